@@ -12,7 +12,7 @@ A table (gather/*.ini) has a section for each attack, with the keys
     twin    steps: the same without what makes it hostile (the control)
     won     terms: what the twin must show, so that `hold` means something
     drop    walls to take down: names of test_wall_is_down, or with "vessel:" in
-            front names of plan/drop.c; `make` is then done again without them
+            front names of hooks/drop.c; `make` is then done again without them
     fell    terms that must be true then, and must not be with the walls
     opt     options of cupel gather
     exit    its exit status (0)

@@ -1,4 +1,5 @@
-# profiles: data that is compiled in and installed
+# profiles: data that is compiled in and installed.  A profile is listed where it
+# stands here, and cupel profile find takes the first that fits.
 profile_files = \
 	profiles/default.json \
 	profiles/test.json \
@@ -7,13 +8,13 @@ profile_files = \
 	profiles/jest.json \
 	profiles/vitest.json \
 	profiles/mocha.json \
-	profiles/npm-test.json \
 	profiles/node-test.json \
+	profiles/npm-test.json \
 	profiles/go-test.json \
 	profiles/cargo-test.json \
 	profiles/ctest.json \
-	profiles/automake.json \
 	profiles/prove.json \
+	profiles/automake.json \
 	profiles/tap.json \
 	profiles/npm-install.json \
 	profiles/pip-install.json \
@@ -78,49 +79,80 @@ $(seccomp_made): $(seccomp_sources) $(seccomp_table) profiles/seccomp/policy.py
 		$(srcdir)/$(seccomp_table) $(srcdir)/$@.in >$@.tmp && \
 	mv $@.tmp $@
 
-schema_files = \
+# The published schemas: those that stand as they are, and those that are made of a
+# source each, the definitions that they share, the tables of options and walls, and
+# the list of profiles.
+schema_plain = \
 	profiles/schemas/batch-answer.schema.json \
-	profiles/schemas/ci.schema.json \
-	profiles/schemas/dependencies.schema.json \
-	profiles/schemas/deployment.schema.json \
 	profiles/schemas/doctor.schema.json \
 	profiles/schemas/events.schema.json \
-	profiles/schemas/gate-baseline.schema.json \
 	profiles/schemas/gate-catalogue.schema.json \
-	profiles/schemas/gate-result.schema.json \
 	profiles/schemas/gate-kind.schema.json \
+	profiles/schemas/gate-result.schema.json \
 	profiles/schemas/gate-rules.schema.json \
+	profiles/schemas/payload-error.schema.json \
+	profiles/schemas/probe-manifest.schema.json \
+	profiles/schemas/repo-context.schema.json \
+	profiles/schemas/review-flags.schema.json \
+	profiles/schemas/run-record.schema.json \
+	profiles/schemas/tests.schema.json \
+	profiles/schemas/trace-diff.schema.json \
+	profiles/schemas/validate.schema.json \
+	profiles/schemas/worker-answer.schema.json
+schema_made = \
+	profiles/schemas/ci.schema.json \
+	profiles/schemas/confirm-call.schema.json \
+	profiles/schemas/confirm-explore.schema.json \
+	profiles/schemas/confirm-synthesis.schema.json \
+	profiles/schemas/dependencies.schema.json \
+	profiles/schemas/deployment.schema.json \
+	profiles/schemas/gate-baseline.schema.json \
 	profiles/schemas/gate-signals.schema.json \
 	profiles/schemas/language_detection.schema.json \
 	profiles/schemas/node_build_system.schema.json \
 	profiles/schemas/node_manifest.schema.json \
-	profiles/schemas/payload-error.schema.json \
 	profiles/schemas/plan.schema.json \
-	profiles/schemas/probe-manifest.schema.json \
 	profiles/schemas/profile.schema.json \
-	profiles/schemas/confirm-call.schema.json \
-	profiles/schemas/confirm-explore.schema.json \
-	profiles/schemas/confirm-synthesis.schema.json \
-	profiles/schemas/repo-context.schema.json \
 	profiles/schemas/result.schema.json \
-	profiles/schemas/review-flags.schema.json \
 	profiles/schemas/run-log.schema.json \
-	profiles/schemas/run-record.schema.json \
 	profiles/schemas/spec.schema.json \
 	profiles/schemas/test_inventory.schema.json \
-	profiles/schemas/tests.schema.json \
-	profiles/schemas/trace-diff.schema.json \
-	profiles/schemas/validate.schema.json \
-	profiles/schemas/worker-answer.schema.json \
 	profiles/schemas/worker-request.schema.json
+schema_sources = $(schema_made:=.in)
 schemasdir = $(pkgdatadir)/schemas
-dist_schemas_DATA = $(schema_files)
+dist_schemas_DATA = $(schema_plain)
+nodist_schemas_DATA = $(schema_made)
+schema_makers = profiles/schemas/compose.py profiles/schemas/shared.json
+EXTRA_DIST += $(schema_sources) $(schema_makers)
+CLEANFILES += $(schema_made) profiles/schemas/rows.json
+
+# What the tables say, printed by a program that is made of them alone, and without
+# sanitizers.
+noinst_PROGRAMS += src/cli/schema_rows
+src_cli_schema_rows_SOURCES = src/cli/schema_rows.c \
+	src/spec/field.c src/plan/wall.c
+src_cli_schema_rows_CPPFLAGS = $(AM_CPPFLAGS)
+src_cli_schema_rows_CFLAGS = $(CUPEL_CFLAGS)
+src_cli_schema_rows_LDFLAGS =
+profiles/schemas/rows.json: src/cli/schema_rows$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) profiles/schemas && \
+	src/cli/schema_rows$(EXEEXT) >$@.tmp && mv $@.tmp $@
+$(schema_made): $(schema_makers) $(profile_files) profiles/schemas/rows.json
+$(schema_made): %: %.in
+	$(AM_V_GEN)list=; for f in $(profile_files); do \
+		list="$$list $(srcdir)/$$f"; done; \
+	python3 -B $(srcdir)/profiles/schemas/compose.py \
+		profiles/schemas/rows.json \
+		$(srcdir)/profiles/schemas/shared.json $(srcdir)/$@.in \
+		$$list >$@.tmp && mv $@.tmp $@
 
 core_generated += profiles/schema_texts.c
 CLEANFILES += profiles/schema_texts.c
-profiles/schema_texts.c: $(schema_files) profiles/embed
+profiles/schema_texts.c: $(schema_plain) $(schema_made) profiles/embed
 	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
-	list=; for f in $(schema_files); do list="$$list $(srcdir)/$$f"; done; \
+	list=`{ for f in $(schema_plain); do echo "$(srcdir)/$$f"; done; \
+		for f in $(schema_made); do echo "$$f"; done; } | \
+		sed 's,.*/,& ,' | LC_ALL=C sort -k 2 | sed 's, ,,'` && \
 	$(srcdir)/profiles/embed schema_texts .schema.json $$list >$@.tmp && \
 	mv $@.tmp $@
 

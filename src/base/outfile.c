@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/hooks.h"
 #include "base/outfile_private.h"
-#include "base/test_wall.h"
 
 #define TRIES 8
 

@@ -9,8 +9,8 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/outfile_private.h"
-#include "base/test_wall.h"
 
 bool outfile_links_are_followed(void)
 {

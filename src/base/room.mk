@@ -9,6 +9,7 @@ base_sources = \
 	src/base/folder.c src/base/folder.h \
 	src/base/glob.c src/base/glob.h \
 	src/base/grow.h \
+	src/base/hooks.h \
 	src/base/jsonw.c src/base/jsonw.h \
 	src/base/name.c src/base/name.h \
 	src/base/near.c src/base/near.h \
@@ -16,6 +17,5 @@ base_sources = \
 	src/base/outfile_path.c src/base/outfile_private.h \
 	src/base/path_role.c src/base/path_role.h \
 	src/base/plural.h \
-	src/base/test_wall.h \
 	src/base/utf8.c src/base/utf8.h
 core_sources += $(base_sources)

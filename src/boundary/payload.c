@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/hooks.h"
 #include "base/plural.h"
-#include "base/test_wall.h"
 #include "boundary/sanitize.h"
 #include "boundary/schema.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "boundary/json_private.h"
 #include "boundary/schema_private.h"
 

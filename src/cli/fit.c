@@ -6,37 +6,15 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-
-#define WORDS 9
-#define FILES 7
-
-/* The first row that fits is taken.  npm-test reads the output of every
- * JavaScript runner, so nobody has to read a package.json. */
-static const struct row {
-	const char *profile;
-	const char *words[WORDS]; /* programs, and modules for python -m */
-	const char *files[FILES];
-} rows[] = {
-	{ "pytest",
-	  { "pytest", "py.test" },
-	  { "pytest.ini", "conftest.py", "tox.ini", "pyproject.toml",
-	    "setup.cfg", "setup.py" } },
-	{ "unittest", { "unittest" }, { NULL } },
-	{ "npm-test",
-	  { "npm", "npx", "yarn", "pnpm", "node", "jest", "vitest", "mocha" },
-	  { "package.json" } },
-	{ "go-test", { "go" }, { "go.mod" } },
-	{ "cargo-test", { "cargo" }, { "Cargo.toml" } },
-	{ "ctest", { "ctest" }, { "CMakeLists.txt" } },
-	{ "prove", { "prove" }, { "Makefile.PL", "cpanfile" } },
-	{ "automake", { NULL }, { "configure.ac", "Makefile.am" } },
-};
-#define ROWS (sizeof rows / sizeof *rows)
+#include "boundary/json.h"
+#include "spec/profile.h"
 
 static bool is_in_word(char c)
 {
@@ -57,35 +35,58 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-static bool is_of_words(const char *command, struct fit *ret)
+/* Whether something of a list, which a profile gives, is there. */
+typedef bool fit_test(const void *of, const char *text);
+
+static bool is_in_command(const void *of, const char *text)
 {
-	for (size_t i = 0; i < ROWS; i++)
-		for (size_t k = 0; k < WORDS && rows[i].words[k] != NULL; k++)
-			if (has_word(command, rows[i].words[k])) {
-				*ret = (struct fit){ rows[i].profile,
-						     rows[i].words[k], NULL };
-				return true;
-			}
-	return false;
+	return has_word(of, text);
 }
 
-static bool is_regular(int dir_fd, const char *name)
+/* Whether the directory has a regular file of this name. */
+static bool is_in_directory(const void *of, const char *name)
 {
 	struct stat st;
 
-	return fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	return fstatat(*(const int *)of, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	       S_ISREG(st.st_mode);
 }
 
-static bool is_of_files(int dir_fd, struct fit *ret)
+/* The first text of what the profile fits, "programs" or "files", that passes. */
+static bool profile_fits(const struct data_text *profile, const char *list,
+			 fit_test *test, const void *of, char ret[FIT_TEXT_MAX])
 {
-	for (size_t i = 0; i < ROWS; i++)
-		for (size_t k = 0; k < FILES && rows[i].files[k] != NULL; k++)
-			if (is_regular(dir_fd, rows[i].files[k])) {
-				*ret = (struct fit){ rows[i].profile, NULL,
-						     rows[i].files[k] };
-				return true;
-			}
+	struct arena arena = { 0 };
+	struct json_value v;
+	struct json_error err;
+	const struct json_value *texts = NULL;
+	bool fits = false;
+
+	if (json_parse(profile->bytes, profile->len, NULL, &arena, &v, &err) ==
+	    0)
+		texts = json_find(json_find(&v, "fits"), list);
+	for (size_t i = 0; texts != NULL && !fits && i < texts->u.array.len;
+	     i++) {
+		const char *text = texts->u.array.items[i].u.string.bytes;
+
+		fits = test(of, text);
+		if (fits)
+			(void)snprintf(ret, FIT_TEXT_MAX, "%s", text);
+	}
+	arena_done(&arena);
+	return fits;
+}
+
+/* The first profile that fits is taken.  npm-test reads the output of every
+ * JavaScript runner, so nobody has to read a package.json. */
+static bool fit_first(const char *list, fit_test *test, const void *of,
+		      struct fit *ret, char text[FIT_TEXT_MAX])
+{
+	for (size_t i = 0; profile_at(i) != NULL; i++)
+		if (profile_fits(profile_at(i), list, test, of, text)) {
+			ret->profile = profile_at(i)->name;
+			return true;
+		}
 	return false;
 }
 
@@ -97,8 +98,10 @@ int fit_find(const char *repo, const char *command, struct fit *ret,
 	if (dir_fd < 0)
 		return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER,
 				  errno, "%.200s: %s", repo, strerror(errno));
-	if ((command == NULL || !is_of_words(command, ret)) &&
-	    !is_of_files(dir_fd, ret))
-		*ret = (struct fit){ .profile = "test" };
+	*ret = (struct fit){ .profile = "test" };
+	if (command == NULL ||
+	    !fit_first("programs", is_in_command, command, ret, ret->word))
+		(void)fit_first("files", is_in_directory, &dir_fd, ret,
+				ret->file);
 	return 0;
 }

@@ -96,9 +96,9 @@ static void fit_say(const struct fit *fit, const char *repo,
 	owned_buf struct buf why = { 0 };
 	owned_buf struct buf run = { 0 };
 
-	if (fit->word != NULL)
+	if (fit->word[0] != '\0')
 		buf_format(&why, "the command has '%s'", fit->word);
-	else if (fit->file != NULL)
+	else if (fit->file[0] != '\0')
 		buf_format(&why, "the repository has %s", fit->file);
 	else
 		buf_text(&why, "no known runner is in the command or in the "

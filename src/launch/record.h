@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/hooks.h"
 #include "launch/native/place.h"
 #include "plan/egress.h"
-#include "plan/test_hooks.h"
 #include "plan/wall.h"
 
 enum record_kind {

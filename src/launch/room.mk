@@ -75,7 +75,7 @@ cupel_init_LINK = $(CC) $(init_cflags) $(init_ldflags) -o $@
 
 check_PROGRAMS += cupel-init-testing
 cupel_init_testing_SOURCES = $(init_sources)
-cupel_init_testing_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
+cupel_init_testing_CPPFLAGS = $(AM_CPPFLAGS) $(with_hooks)
 cupel_init_testing_CFLAGS = $(init_cflags)
 cupel_init_testing_LDFLAGS = $(init_ldflags)
 cupel_init_testing_LINK = $(CC) $(init_cflags) $(init_ldflags) -o $@
@@ -97,7 +97,7 @@ cupel_template_LINK = $(CC) $(template_cflags) $(template_ldflags) -o $@
 
 check_PROGRAMS += cupel-template-testing
 cupel_template_testing_SOURCES = $(template_sources)
-cupel_template_testing_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
+cupel_template_testing_CPPFLAGS = $(AM_CPPFLAGS) $(with_hooks)
 cupel_template_testing_CFLAGS = $(template_cflags)
 cupel_template_testing_LDFLAGS = $(template_ldflags)
 cupel_template_testing_LINK = $(CC) $(template_cflags) $(template_ldflags) \

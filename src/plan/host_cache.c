@@ -12,8 +12,8 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/outfile.h"
-#include "base/test_wall.h"
 #include "plan/cache.h"
 #include "plan/host_path.h"
 #include "spec/inside.h"

@@ -15,11 +15,11 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "base/hooks.h"
 #include "plan/cgroup.h"
 #include "plan/egress.h"
 #include "plan/filter.h"
 #include "plan/program.h"
-#include "plan/test_hooks.h"
 #include "plan/trace.h"
 #include "plan/wall.h"
 #include "spec/report.h"

@@ -48,11 +48,8 @@ core_sources += \
 	src/plan/filter_engine.c src/plan/filter_engine.h \
 	src/plan/filter_shipped.c \
 	$(filter_sources) \
-	src/plan/drop.c src/plan/drop.h \
-	src/plan/drop_edit.c src/plan/drop_edit.h \
 	src/plan/host.h \
 	src/plan/plan.h \
-	src/plan/test_hooks.h \
 	src/plan/shape.c src/plan/shape.h \
 	src/plan/template.c src/plan/template.h \
 	src/plan/phases.c src/plan/phases.h \

@@ -4,54 +4,59 @@
 
 #include <stdint.h>
 
-/* In the order of cupel-result(5), "ENFORCED"; the JSON has exactly these. */
-enum wall {
-	WALL_USERNS,
-	WALL_MOUNTNS,
-	WALL_PIDNS,
-	WALL_NETNS,
-	WALL_IPCNS,
-	WALL_UTSNS,
-	WALL_CGROUPNS,
-	WALL_ROOT_READONLY,
-	WALL_REPO_READONLY,
-	WALL_REPO_OVERLAY,
-	WALL_REPO_OBJECTS,
-	WALL_SCRATCH_SIZE,
-	WALL_SCRATCH_INODES,
-	WALL_PROC_PRIVATE,
-	WALL_DEVICES,
-	WALL_HOST_UID,
-	WALL_CAPABILITIES,
-	WALL_SECUREBITS,
-	WALL_NO_NEW_PRIVS,
-	WALL_SUPPLEMENTARY_GROUPS,
-	WALL_NESTED_USERNS,
-	WALL_DESCRIPTORS,
-	WALL_SESSION,
-	WALL_SECCOMP,
-	WALL_VIOLATION_REPORT,
-	WALL_LANDLOCK,
-	WALL_LANDLOCK_SCOPE,
-	WALL_RLIMIT_CPU,
-	WALL_RLIMIT_AS,
-	WALL_RLIMIT_DATA,
-	WALL_RLIMIT_NOFILE,
-	WALL_RLIMIT_FSIZE,
-	WALL_RLIMIT_NPROC,
-	WALL_RLIMIT_CORE,
-	WALL_MEMORY_TOTAL,
-	WALL_CPU_TREE,
-	WALL_PIDS,
-	WALL_SWAP,
-	WALL_WALL_TIME,
-	WALL_OUTPUT_STDOUT,
-	WALL_OUTPUT_STDERR,
-	WALL_NETWORK,
-	WALL_ENV,
-	WALL_TRACE,
-	WALL_MAX_
-};
+/* Each wall, and its key in "enforced": in the order of cupel-result(5), "ENFORCED".
+ * The schemas of results and plans have exactly these. */
+/* clang-format off */
+#define WALLS(ROW) \
+	ROW(USERNS, "userns") \
+	ROW(MOUNTNS, "mountns") \
+	ROW(PIDNS, "pidns") \
+	ROW(NETNS, "netns") \
+	ROW(IPCNS, "ipcns") \
+	ROW(UTSNS, "utsns") \
+	ROW(CGROUPNS, "cgroupns") \
+	ROW(ROOT_READONLY, "root_readonly") \
+	ROW(REPO_READONLY, "repo_readonly") \
+	ROW(REPO_OVERLAY, "repo_overlay") \
+	ROW(REPO_OBJECTS, "repo_objects") \
+	ROW(SCRATCH_SIZE, "scratch_size") \
+	ROW(SCRATCH_INODES, "scratch_inodes") \
+	ROW(PROC_PRIVATE, "proc_private") \
+	ROW(DEVICES, "devices") \
+	ROW(HOST_UID, "host_uid") \
+	ROW(CAPABILITIES, "capabilities") \
+	ROW(SECUREBITS, "securebits") \
+	ROW(NO_NEW_PRIVS, "no_new_privs") \
+	ROW(SUPPLEMENTARY_GROUPS, "supplementary_groups") \
+	ROW(NESTED_USERNS, "nested_userns") \
+	ROW(DESCRIPTORS, "descriptors") \
+	ROW(SESSION, "session") \
+	ROW(SECCOMP, "seccomp") \
+	ROW(VIOLATION_REPORT, "violation_report") \
+	ROW(LANDLOCK, "landlock") \
+	ROW(LANDLOCK_SCOPE, "landlock_scope") \
+	ROW(RLIMIT_CPU, "rlimit_cpu") \
+	ROW(RLIMIT_AS, "rlimit_as") \
+	ROW(RLIMIT_DATA, "rlimit_data") \
+	ROW(RLIMIT_NOFILE, "rlimit_nofile") \
+	ROW(RLIMIT_FSIZE, "rlimit_fsize") \
+	ROW(RLIMIT_NPROC, "rlimit_nproc") \
+	ROW(RLIMIT_CORE, "rlimit_core") \
+	ROW(MEMORY_TOTAL, "memory_total") \
+	ROW(CPU_TREE, "cpu_tree") \
+	ROW(PIDS, "pids") \
+	ROW(SWAP, "swap") \
+	ROW(WALL_TIME, "wall_time") \
+	ROW(OUTPUT_STDOUT, "output_stdout") \
+	ROW(OUTPUT_STDERR, "output_stderr") \
+	ROW(NETWORK, "network") \
+	ROW(ENV, "env") \
+	ROW(TRACE, "trace")
+/* clang-format on */
+
+#define WALL_OF_ROW(name, key) WALL_##name,
+enum wall { WALLS(WALL_OF_ROW) WALL_MAX_ };
+#undef WALL_OF_ROW
 
 /* A set of walls: bit n is wall n. */
 typedef uint64_t wall_set;

@@ -46,7 +46,7 @@ cupel_relay_LDFLAGS = -XCClinker -static-pie
 
 check_PROGRAMS += cupel-relay-testing
 cupel_relay_testing_SOURCES = $(relay_sources)
-cupel_relay_testing_CPPFLAGS = -I$(srcdir)/src -DCUPEL_TEST_HOOKS
+cupel_relay_testing_CPPFLAGS = -I$(srcdir)/src $(with_hooks)
 cupel_relay_testing_CFLAGS = $(CUPEL_CFLAGS) -fPIE
 cupel_relay_testing_LDFLAGS = -XCClinker -static-pie
 

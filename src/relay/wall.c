@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "relay/connection.h"
 #include "relay/resolver.h"
 #include "relay/stub.h"

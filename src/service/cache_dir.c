@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 
 /* Whether fd is a directory that only the caller can write to. */
 static bool is_own(int fd)

@@ -7,9 +7,9 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/hooks.h"
 #include "boundary/schema.h"
 #include "plan/backend.h"
-#include "plan/drop.h"
 #include "service/filter_load.h"
 #include "service/phases.h"
 #include "service/schema.h"

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/hooks.h"
 #include "base/outfile.h"
-#include "base/test_wall.h"
 
 #define KEY_NAME "key"
 

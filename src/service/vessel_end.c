@@ -1,7 +1,7 @@
 /* vessel_end.c -- describes how vessels of ours ended.  See vessel.h. */
 #include <string.h>
 
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "service/vessel.h"
 
 const char *vessel_end_code(enum cupel_status status)

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "boundary/schema.h"
 #include "plan/backend.h"
 #include "result/json.h"

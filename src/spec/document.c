@@ -10,7 +10,6 @@
 #include "spec/number.h"
 #include "spec/phases.h"
 
-#define PLACE_MAX PUT_PLACE_MAX
 #define DEPTH_MAX 8 /* the deepest honest document has 2 */
 
 static const char *const type_names[] = {
@@ -55,7 +54,7 @@ static int document_put_strings(const struct put *p, const struct field *f,
 	if (v->type != JSON_ARRAY)
 		return document_fail_type(p, v, "an array of strings", err);
 	for (size_t i = 0; i < v->u.array.len; i++) {
-		char place[PLACE_MAX + 24];
+		char place[PUT_PLACE_MAX + 24];
 		struct put inner = { p->spec, p->rank, place };
 		const char *text;
 		int r;
@@ -183,7 +182,7 @@ static int put_json_pairs(const struct put *p, const struct field *f,
 {
 	for (size_t i = 0; i < v->u.object.len; i++) {
 		const struct json_member *m = &v->u.object.members[i];
-		char place[PLACE_MAX + 100];
+		char place[PUT_PLACE_MAX + 100];
 		struct put inner = { p->spec, p->rank, place };
 		int r;
 
@@ -242,10 +241,9 @@ static int put_member(const struct put *p, const struct document_kind *kind,
 			   f != NULL ? kind->name : "");
 }
 
-/* Parse the whole text as one object into the arena. */
-static int parse(const char *bytes, size_t n, const char *origin,
-		 struct arena *arena, struct json_value *ret,
-		 struct cupel_error *err)
+int document_parse(const char *bytes, size_t n, const char *origin,
+		   struct arena *arena, struct json_value *ret,
+		   struct cupel_error *err)
 {
 	const struct json_caps caps = { .text_bytes = SPEC_DOCUMENT_BYTES,
 					.depth = DEPTH_MAX };
@@ -265,23 +263,34 @@ static int parse(const char *bytes, size_t n, const char *origin,
 	return 0;
 }
 
-int document_read(struct spec *s, const struct document_kind *kind,
-		  const char *bytes, size_t n, const char *origin,
-		  struct cupel_error *err)
+int document_put_all(struct spec *s, const struct document_kind *kind,
+		     const struct json_value *root, const char *origin,
+		     struct cupel_error *err)
 {
-	struct arena arena = { 0 };
-	struct json_value root = { 0 };
-	int r = parse(bytes, n, origin, &arena, &root, err);
+	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < root.u.object.len; i++) {
-		const struct json_member *m = &root.u.object.members[i];
-		char place[PLACE_MAX];
+	for (size_t i = 0; r == 0 && i < root->u.object.len; i++) {
+		const struct json_member *m = &root->u.object.members[i];
+		char place[PUT_PLACE_MAX];
 		struct put p = { s, kind->rank, place };
 
 		put_place(place, origin, kind->is_part ? "." : ": ",
 			  m->name.bytes);
 		r = put_member(&p, kind, m, err);
 	}
+	return r;
+}
+
+int document_read(struct spec *s, const struct document_kind *kind,
+		  const char *bytes, size_t n, const char *origin,
+		  struct cupel_error *err)
+{
+	struct arena arena = { 0 };
+	struct json_value root = { 0 };
+	int r = document_parse(bytes, n, origin, &arena, &root, err);
+
+	if (r == 0)
+		r = document_put_all(s, kind, &root, origin, err);
 	arena_done(&arena);
 	return r;
 }

@@ -18,6 +18,16 @@ struct document_kind {
 			 struct cupel_error *err);
 };
 
+/* document_parse -- bytes[0..n-1] as one object, into the arena. */
+int document_parse(const char *bytes, size_t n, const char *origin,
+		   struct arena *arena, struct json_value *ret,
+		   struct cupel_error *err);
+
+/* document_put_all -- put every member of root, an object, into *s. */
+int document_put_all(struct spec *s, const struct document_kind *kind,
+		     const struct json_value *root, const char *origin,
+		     struct cupel_error *err);
+
 /* document_read -- read bytes[0..n-1] as a document of that kind into *s. */
 int document_read(struct spec *s, const struct document_kind *kind,
 		  const char *bytes, size_t n, const char *origin,

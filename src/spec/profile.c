@@ -10,16 +10,18 @@
 
 #define BASE_PROFILE "default"
 
-/* In the order in which they are listed; the test runners follow test. */
-static const char *const order[] = {
-	"default",         "test",         "pytest",
-	"unittest",        "jest",         "vitest",
-	"mocha",           "node-test",    "npm-test",
-	"go-test",         "cargo-test",   "ctest",
-	"automake",        "prove",        "tap",
-	"npm-install",     "pip-install",  "cargo-fetch",
-	"go-mod-download", "apt-download", "python-function",
-	"node-function",   "probe",        "parser"
+/* Most profiles that are read for one: it, what it extends, and so on.  Only the
+ * shipped ones can be extended, so no file can make a circle. */
+#define CHAIN_MAX 4
+
+/* A profile and what it extends, the given one first. */
+struct chain {
+	struct arena arena;
+	struct {
+		const char *origin;
+		struct json_value root;
+	} layers[CHAIN_MAX];
+	size_t len;
 };
 
 /* The text of a shipped profile, or NULL. */
@@ -33,7 +35,7 @@ static const struct data_text *profile_find(const char *name)
 
 const struct data_text *profile_at(size_t i)
 {
-	return i < sizeof order / sizeof *order ? profile_find(order[i]) : NULL;
+	return i < profile_texts_len ? &profile_texts[i] : NULL;
 }
 
 static bool is_profile_key(const struct field *f)
@@ -41,20 +43,34 @@ static bool is_profile_key(const struct field *f)
 	return (f->flags & FIELD_IN_PROFILE) != 0;
 }
 
-/* "name" and "about" are for people; the name is also what results show. */
-static int put_name(const struct put *p, const struct json_member *m,
-		    struct cupel_error *err)
+static bool is_named(const struct json_member *m, const char *name)
 {
-	bool is_about = m->name.len == 5 && strcmp(m->name.bytes, "about") == 0;
-	bool is_name = m->name.len == 4 && strcmp(m->name.bytes, "name") == 0;
+	return m->name.len == strlen(name) &&
+	       memcmp(m->name.bytes, name, m->name.len) == 0;
+}
+
+/* The keys that are no option.  "name" is what results show, "about" is for
+ * people, "fits" is read by cupel profile find in the shipped profiles alone, and
+ * "extends" has been read before. */
+static int put_own(const struct put *p, const struct json_member *m,
+		   struct cupel_error *err)
+{
 	const char *text;
 
-	if (!is_about && !is_name)
+	if (is_named(m, "extends"))
+		return 0;
+	if (is_named(m, "fits"))
+		return m->value.type == JSON_OBJECT
+			       ? 0
+			       : spec_refuse(err, EINVAL,
+					     "%s: expected an object",
+					     p->place);
+	if (!is_named(m, "about") && !is_named(m, "name"))
 		return DOCUMENT_OTHER;
 	text = document_text(p, &m->value, err);
 	if (text == NULL)
 		return -EINVAL;
-	if (is_about)
+	if (is_named(m, "about"))
 		return 0;
 	if (text[0] == '\0')
 		return spec_refuse(err, EINVAL, "%s: is empty", p->place);
@@ -88,16 +104,87 @@ static void reset(struct spec *s)
 	}
 }
 
-static int read_one(struct spec *s, const char *bytes, size_t n,
-		    const char *origin, struct cupel_error *err)
+static int chain_add(struct chain *c, const char *bytes, size_t n,
+		     const char *origin, struct cupel_error *err)
+{
+	int r = document_parse(bytes, n, origin, &c->arena,
+			       &c->layers[c->len].root, err);
+
+	c->layers[c->len++].origin = origin;
+	return r;
+}
+
+/* What the last layer extends: *ret is NULL if it extends nothing. */
+static int chain_next(const struct chain *c, const struct data_text **ret,
+		      struct cupel_error *err)
+{
+	const char *origin = c->layers[c->len - 1].origin;
+	const struct json_value *v =
+		json_find(&c->layers[c->len - 1].root, "extends");
+	char place[PUT_PLACE_MAX];
+	const struct put p = { .place = place };
+	const char *name;
+
+	*ret = NULL;
+	if (v == NULL)
+		return 0;
+	put_place(place, origin, ": ", "extends");
+	name = document_text(&p, v, err);
+	if (name == NULL)
+		return -EINVAL;
+	*ret = profile_find(name);
+	if (*ret == NULL)
+		return spec_refuse(
+			err, EINVAL,
+			"%s: '%.80s' is not a shipped profile (cupel "
+			"profile list names them)",
+			place, name);
+	if (c->len == CHAIN_MAX)
+		return spec_refuse(err, EINVAL,
+				   "%s: more than %d profiles extend one "
+				   "another",
+				   place, CHAIN_MAX);
+	return 0;
+}
+
+/* The given profile and all that it extends; base, if it does not say. */
+static int chain_read(struct chain *c, const struct data_text *given,
+		      const struct data_text *base, struct cupel_error *err)
+{
+	const struct data_text *next = given;
+	int r = 0;
+
+	while (r == 0 && next != NULL) {
+		r = chain_add(c, next->bytes, next->len, next->name, err);
+		if (r == 0)
+			r = chain_next(c, &next, err);
+		if (r == 0 && next == NULL && c->len == 1)
+			next = base;
+	}
+	return r;
+}
+
+/* Of two values with the same rank the later one wins.  So each layer is read
+ * after what it extends, and the variables and rlimits of all count. */
+static int profile_apply(struct spec *s, const struct data_text *given,
+			 const struct data_text *base, struct cupel_error *err)
 {
 	const struct document_kind kind = { .rank = RANK_PROFILE,
 					    .name = "profile",
 					    .allows = is_profile_key,
-					    .put_other = put_name };
+					    .put_other = put_own };
+	struct chain c = { 0 };
+	int r = chain_read(&c, given, base, err);
 
-	reset(s);
-	return document_read(s, &kind, bytes, n, origin, err);
+	if (r == 0)
+		reset(s);
+	for (size_t i = c.len; r == 0 && i-- > 0;) {
+		s->profile = c.layers[i].origin;
+		r = document_put_all(s, &kind, &c.layers[i].root,
+				     c.layers[i].origin, err);
+	}
+	arena_done(&c.arena);
+	return r;
 }
 
 int spec_apply_profile(struct spec *s, const char *name,
@@ -112,27 +199,18 @@ int spec_apply_profile(struct spec *s, const char *name,
 			"profile list names them); the name of a file has a "
 			"'/' in it or ends in .json",
 			name);
-	return read_one(s, text->bytes, text->len, text->name, err);
+	return profile_apply(s, text, NULL, err);
 }
 
-/* Of two values with the same rank the later one wins.  So a file on top of the
- * default profile is read after it, and the rlimits of both count. */
 int spec_read_profile(struct spec *s, const char *bytes, size_t n,
 		      const char *origin, struct cupel_error *err)
 {
-	const struct document_kind kind = { .rank = RANK_PROFILE,
-					    .name = "profile",
-					    .allows = is_profile_key,
-					    .put_other = put_name };
-	const char *name = arena_text(&s->arena, origin);
-	int r = name != NULL
-			? spec_apply_profile(s, BASE_PROFILE, err)
-			: spec_refuse(err, ENOMEM, "%s: no memory", origin);
+	struct data_text given = { .bytes = bytes, .len = n };
 
-	if (r < 0)
-		return r;
-	s->profile = name;
-	return document_read(s, &kind, bytes, n, origin, err);
+	given.name = arena_text(&s->arena, origin);
+	if (given.name == NULL)
+		return spec_refuse(err, ENOMEM, "%s: no memory", origin);
+	return profile_apply(s, &given, profile_find(BASE_PROFILE), err);
 }
 
 bool spec_is_file(const char *text)

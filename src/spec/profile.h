@@ -10,8 +10,8 @@
 struct buf;
 struct cupel_error;
 
-/* profile_at -- the i-th shipped profile, in the order in which they are
- * listed, or NULL past the last. */
+/* profile_at -- the i-th shipped profile, in the order of profiles/profiles.mk, or
+ * NULL past the last. */
 const struct data_text *profile_at(size_t i);
 
 /* profile_check -- check that bytes[0..n-1] is a usable profile file: every

@@ -252,7 +252,7 @@ int spec_apply_profile(struct spec *s, const char *name,
 		       struct cupel_error *err);
 
 /* spec_read_profile -- the same with a profile file; what it does not name is
- * as in the default profile. */
+ * as in the shipped profile that it extends, or else as in the default profile. */
 int spec_read_profile(struct spec *s, const char *bytes, size_t n,
 		      const char *origin, struct cupel_error *err);
 

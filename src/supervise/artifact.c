@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "plan/plan.h"
 #include "supervise/artifact_place.h"
 #include "supervise/artifact_write.h"

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 
 #define NAMES_MAX 65536 /* entries of one directory that are looked at */
 

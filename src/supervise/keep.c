@@ -15,8 +15,8 @@
 
 #include "base/cleanup.h"
 #include "base/folder.h"
+#include "base/hooks.h"
 #include "base/outfile.h"
-#include "base/test_wall.h"
 #include "plan/cache.h"
 #include "plan/plan.h"
 #include "supervise/clock.h"

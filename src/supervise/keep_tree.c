@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/hooks.h"
 #include "base/outfile.h"
-#include "base/test_wall.h"
 #include "supervise/keep.h"
 
 #define COPY_BYTES 65536

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "supervise/clock.h"
 #include "supervise/keep.h"
 

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "supervise/artifact.h"
 #include "supervise/artifact_place.h"
 

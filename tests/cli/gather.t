@@ -18,7 +18,7 @@ import lib  # noqa: E402
 
 t = lib.Tap()
 CUPEL = lib.binary("cupel")
-SCHEMAS = os.path.join(SRC, "profiles/schemas")
+SCHEMAS = lib.schema_files()
 
 
 class Place:
@@ -79,12 +79,11 @@ def modes(top):
 
 def is_valid(text):
     """Whether it fits repo-context; the schemas of the probes are given by name."""
-    argv = [CUPEL, "validate", "--schema",
-            os.path.join(SCHEMAS, "repo-context.schema.json")]
+    argv = [CUPEL, "validate", "--schema", SCHEMAS["repo-context"]]
     for name in json.loads(text)["probes"]:
-        path = os.path.join(SCHEMAS, name + ".schema.json")
-        if os.path.exists(path):
-            argv += ["--ref", "urn:cupel:schema:%s-1.0=%s" % (name, path)]
+        if name in SCHEMAS:
+            argv += ["--ref", "urn:cupel:schema:%s-1.0=%s" %
+                     (name, SCHEMAS[name])]
     p = subprocess.run(argv + ["-"], input=text, capture_output=True)
     return p.returncode == 0 or p.stdout + p.stderr
 

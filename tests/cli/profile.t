@@ -3,9 +3,11 @@
 . "$SRC/tests/cli/lib.sh"
 
 "$cupel" profile list >"$work/list"
-[ "$(awk '{ print $1 }' "$work/list" | tr '\n' ' ')" = \
-	'default test pytest unittest jest vitest mocha node-test npm-test go-test cargo-test ctest automake prove tap npm-install pip-install cargo-fetch go-mod-download apt-download python-function node-function probe parser ' ]
-ok 'lists the profiles of the contract'
+awk '{ print $1 ".json" }' "$work/list" | LC_ALL=C sort >"$work/names"
+(cd "$SRC/profiles" && ls -- *.json) | LC_ALL=C sort | cmp -s - "$work/names"
+ok 'lists every profile that there is'
+[ "$(sed -n '1s/ .*//p' "$work/list")" = default ]
+ok 'and the default one first'
 awk 'NF < 3 { exit 1 }' "$work/list"
 ok 'says what each is for'
 "$cupel" profile show >"$work/table"
@@ -25,6 +27,19 @@ ok 'check names the file, the key and the range'
 echo '{"nofiles": 3}' >"$work/key.json"
 one_line 2 "nofiles" -- profile check "$work/key.json"
 ok 'check names an unknown key'
+printf '{"extends": "pytest", "nofile": 33, "env": {"X": "y"}}' >"$work/own.json"
+"$cupel" profile check "$work/own.json" &&
+	"$cupel" profile show pytest >"$work/theirs" &&
+	"$cupel" profile show "$work/own.json" >"$work/whole"
+ok 'a file may extend a shipped profile'
+[ "$(diff "$work/theirs" "$work/whole" | grep -c '^>')" = 4 ] &&
+	grep -q '"nofile": 33,' "$work/whole" &&
+	grep -q '"X=y"' "$work/whole" && ! grep -q extends "$work/whole"
+ok 'show prints it whole: what the other says, and its own'
+echo '{"extends": "pytests"}' >"$work/gone.json"
+one_line 2 "gone.json: extends: 'pytests' is not a shipped profile" -- \
+	profile check "$work/gone.json"
+ok 'check names a profile that cannot be extended'
 one_line 2 'No such file' -- profile check "$work/none.json"
 ok 'check names a missing file'
 head -c 1100000 /dev/zero >"$work/long.json"

@@ -4,16 +4,14 @@
  */
 #include "tap.h"
 
-#include <stdlib.h>
-
 #include "base/buf.h"
+#include "golden/golden.h"
 #include "jobs/gate/ledger/ledger.h"
 #include "jobs/gate/ledger/state.h"
 #include "jobs/gate/show/html.h"
 #include "jobs/gate/show/story.h"
 
-#define FILE_BYTES 262144
-#define COLUMNS    80
+#define COLUMNS 80
 
 struct made {
 	struct ledger_book book;
@@ -21,53 +19,18 @@ struct made {
 	struct state state;
 };
 
-static char file_bytes[FILE_BYTES];
-
-static size_t file_read(const char *name)
-{
-	const char *src = getenv("SRC");
-	char path[4096];
-	size_t n = 0;
-	FILE *f;
-
-	(void)snprintf(path, sizeof path, "%s/tests/golden/gate/%s",
-		       src != NULL ? src : ".", name);
-	f = fopen(path, "re");
-	ok(f != NULL);
-	if (f != NULL) {
-		n = fread(file_bytes, 1, sizeof file_bytes, f);
-		(void)fclose(f);
-	}
-	return n;
-}
-
-static void file_is(const char *name, const struct buf *text)
-{
-	const char *src = getenv("SRC");
-	char path[4096];
-	size_t n;
-	FILE *f;
-
-	(void)snprintf(path, sizeof path, "%s/tests/golden/gate/%s",
-		       src != NULL ? src : ".", name);
-	if (getenv("UPDATE_GOLDEN") != NULL && (f = fopen(path, "we"))) {
-		(void)fwrite(text->bytes, 1, text->len, f);
-		(void)fclose(f);
-	}
-	n = file_read(name);
-	ok(n > 0 && n == text->len && memcmp(file_bytes, text->bytes, n) == 0);
-}
-
 /* No evidence is there: the page says what it can without. */
 static bool made_read(struct made *m)
 {
-	size_t n = file_read("records.json");
+	owned_buf struct buf text = { 0 };
 	struct json_value all;
 	struct json_error err;
 
 	*m = (struct made){ .state = STATE_NONE };
 	(void)snprintf(m->state.path, sizeof m->state.path, "/state");
-	if (json_parse(file_bytes, n, NULL, &m->book.arena, &all, &err) < 0 ||
+	if (!golden_read("gate/records.json", &text) ||
+	    json_parse(text.bytes, text.len, NULL, &m->book.arena, &all, &err) <
+		    0 ||
 	    all.type != JSON_ARRAY)
 		return false;
 	m->book.records = all.u.array.items;
@@ -128,7 +91,7 @@ static void a_terminal_is_as_written_down(void)
 	ok(is_plain(&text));
 	ok(!has(&text, "\nattempt 9") && !has(&text, "\n  attempt 9"));
 	ok(columns_of(&text) <= COLUMNS);
-	file_is("show.txt", &text);
+	ok(golden_is("gate/show.txt", &text));
 	made_done(&m);
 }
 
@@ -142,7 +105,7 @@ static void a_page_is_as_written_down(void)
 	ok(is_plain(&page));
 	ok(!has(&page, "<script") && !has(&page, "<img"));
 	ok(has(&page, "&lt;script&gt;"));
-	file_is("show.html", &page);
+	ok(golden_is("gate/show.html", &page));
 	made_done(&m);
 }
 

@@ -1,5 +1,6 @@
 /* plan.c -- the plans of a machine that is written down, held to files: a
- * change of policy is a diff.  UPDATE_GOLDEN=1 writes them anew. */
+ * change of policy is a diff.  The plan of the default profile is held whole, every
+ * other to its difference from that one.  UPDATE_GOLDEN=1 writes them anew. */
 #include "tap.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "golden/fake_plan.h"
+#include "golden/golden.h"
 #include "golden/plan_cases.h"
 #include "spec/profile.h"
 
@@ -60,73 +62,37 @@ static void hash_blank(struct buf *json)
 		*at = '.';
 }
 
-static void path_of(char *out, size_t n, const char *name)
+static struct plan_case profile_case(const char *profile)
 {
-	const char *src = getenv("SRC");
-
-	(void)snprintf(out, n, "%s/tests/golden/plans/%s.json",
-		       src != NULL ? src : ".", name);
+	return (struct plan_case){ .name = profile,
+				   .options = { { "profile", profile } } };
 }
 
-static void golden_write(const char *path, const struct buf *json)
+static bool made_text(const struct plan_case *c, struct made *m)
 {
-	FILE *f = fopen(path, "we");
+	int r = make(c, m);
 
-	ok(f != NULL && fwrite(json->bytes, 1, json->len, f) == json->len);
-	if (f != NULL)
-		ok_int(fclose(f), 0);
-}
-
-static void golden_read(const char *path, struct buf *out)
-{
-	char bytes[4096];
-	size_t n;
-	FILE *f = fopen(path, "re");
-
-	ok(f != NULL);
-	if (f == NULL)
-		return;
-	while ((n = fread(bytes, 1, sizeof bytes, f)) > 0)
-		buf_add(out, bytes, n);
-	(void)fclose(f);
-}
-
-/* Compare, and show the first line that differs. */
-static void golden_hold(const char *name, const struct buf *json)
-{
-	owned_buf struct buf want = { 0 };
-	char path[4096];
-	size_t i = 0, line = 0;
-
-	path_of(path, sizeof path, name);
-	if (getenv("UPDATE_GOLDEN") != NULL)
-		golden_write(path, json);
-	golden_read(path, &want);
-	ok(json->len > 0 && want.len == json->len);
-	if (want.len == 0 || strcmp(json->bytes, want.bytes) == 0)
-		return;
-	while (json->bytes[i] == want.bytes[i]) {
-		if (json->bytes[i] == '\n')
-			line = i + 1;
-		i++;
-	}
-	ok(false && "the plan differs from its golden text");
-	fprintf(stderr, "# plans/%s.json has   %.*s\n# but now it is %.*s\n",
-		name, (int)strcspn(want.bytes + line, "\n"), want.bytes + line,
-		(int)strcspn(json->bytes + line, "\n"), json->bytes + line);
+	ok_int(r, 0);
+	if (r < 0)
+		fprintf(stderr, "# %s: %s\n", c->name, err.what);
+	else
+		hash_blank(&m->json);
+	return r == 0;
 }
 
 static void case_hold(const struct plan_case *c)
 {
-	struct made m;
+	char name[128];
+	struct made base, m;
+	bool is_made = made_text(&cases[0], &base);
 
-	ok_int(make(c, &m), 0);
-	if (m.json.len == 0) {
-		fprintf(stderr, "# %s: %s\n", c->name, err.what);
-	} else {
-		hash_blank(&m.json);
-		golden_hold(c->name, &m.json);
+	if (made_text(c, &m) && is_made) {
+		(void)snprintf(name, sizeof name, "plans/%s.%s", c->name,
+			       c == cases ? "json" : "diff");
+		ok(c == cases ? golden_is(name, &m.json)
+			      : golden_is_diff(name, &base.json, &m.json));
 	}
+	made_done(&base);
 	made_done(&m);
 }
 
@@ -150,19 +116,51 @@ static void the_same_twice_is_the_same_text(void)
 	}
 }
 
-static void every_profile_has_a_golden_plan(void)
+/* What a profile says, and the plan that follows, as one text. */
+static bool profile_text(const char *profile, struct buf *out)
 {
-	for (size_t i = 0; profile_at(i) != NULL; i++) {
-		const char *profile = profile_at(i)->name;
-		char name[80];
-		const struct plan_case c = {
-			.name = name,
-			.options = { { "profile", profile } },
-		};
+	const struct plan_case c = profile_case(profile);
+	owned_buf struct buf says = { 0 };
+	struct made m;
+	bool is_made = made_text(&c, &m);
 
-		(void)snprintf(name, sizeof name, "user-%s", profile);
-		case_hold(&c);
+	if (is_made) {
+		profile_write_json(&m.p.spec, &says);
+		buf_format(out, "{\"profile\":%s,\"plan\":%s}", says.bytes,
+			   m.json.bytes);
 	}
+	made_done(&m);
+	return is_made;
+}
+
+/* How each differs from the default profile and its plan, which are held whole. */
+static void every_profile_is_as_written_down(void)
+{
+	owned_buf struct buf base = { 0 }, says = { 0 };
+	struct spec s = { 0 };
+
+	ok_int(spec_init(&s, &err), 0);
+	profile_write_json(&s, &says);
+	spec_done(&s);
+	ok(golden_is("profiles/default.json", &says));
+	if (!profile_text("default", &base))
+		return;
+	for (size_t i = 1; profile_at(i) != NULL; i++) {
+		owned_buf struct buf text = { 0 };
+		char name[80];
+
+		(void)snprintf(name, sizeof name, "profiles/%s.diff",
+			       profile_at(i)->name);
+		if (profile_text(profile_at(i)->name, &text))
+			ok(golden_is_diff(name, &base, &text));
+	}
+}
+
+/* After the cases that hold them. */
+static void every_golden_file_is_of_a_case(void)
+{
+	ok(golden_is_all("plans"));
+	ok(golden_is_all("profiles"));
 }
 
 /* The random name of a scratch directory is nobody's policy. */
@@ -192,12 +190,13 @@ static void a_scratch_of_another_name_is_the_same_plan(void)
 	}
 }
 
-static const struct plan_case *case_of(const char *name)
+/* The case of a name, or else of the profile that has it. */
+static struct plan_case case_of(const char *name)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		if (strcmp(cases[i].name, name) == 0)
-			return &cases[i];
-	abort();
+			return cases[i];
+	return profile_case(name);
 }
 
 static void hash_of(const struct plan_case *c, char out[80])
@@ -212,16 +211,19 @@ static void hash_of(const struct plan_case *c, char out[80])
 static void the_policy_hash_sees_every_wall(void)
 {
 	static const char *const names[] = {
-		"user-default", "user-test",  "user-parser",   "overlay",
-		"no-repo",      "ro-sources", "loopback",      "abi-none",
-		"abi-2",        "abi-3",      "abi-4",         "abi-5",
-		"low-limits",   "landlock",   "landlock-root", "rlimits",
+		"default",    "test",       "parser",        "overlay",
+		"no-repo",    "ro-sources", "loopback",      "abi-none",
+		"abi-2",      "abi-3",      "abi-4",         "abi-5",
+		"low-limits", "landlock",   "landlock-root", "rlimits",
 	};
 	enum { N = sizeof names / sizeof *names };
 	char hash[N][80];
 
-	for (size_t i = 0; i < N; i++)
-		hash_of(case_of(names[i]), hash[i]);
+	for (size_t i = 0; i < N; i++) {
+		const struct plan_case c = case_of(names[i]);
+
+		hash_of(&c, hash[i]);
+	}
 	for (size_t i = 0; i < N; i++)
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(hash[i], hash[k]) == 0) {
@@ -233,7 +235,7 @@ static void the_policy_hash_sees_every_wall(void)
 
 static void without_landlock_that_backend_is_refused(void)
 {
-	struct plan_case c = *case_of("landlock");
+	struct plan_case c = case_of("landlock");
 	struct made m;
 
 	c.landlock_abi = ABI_NONE;
@@ -288,7 +290,8 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(every_plan_is_as_written_down),
 		CASE(the_same_twice_is_the_same_text),
-		CASE(every_profile_has_a_golden_plan),
+		CASE(every_profile_is_as_written_down),
+		CASE(every_golden_file_is_of_a_case),
 		CASE(a_scratch_of_another_name_is_the_same_plan),
 		CASE(the_policy_hash_sees_every_wall),
 		CASE(without_landlock_that_backend_is_refused),

@@ -339,15 +339,25 @@ def attack(user, options, text, **kw):
     return go(user, options, "/repo/attack", *text.split(), **kw)
 
 
+def schema_files():
+    """The published schemas by name: as they stand in the tree, or made of a source."""
+    files = {}
+    for top in (SRC, BUILD):
+        folder = os.path.join(top, "profiles/schemas")
+        files.update((f[:-len(".schema.json")], os.path.join(folder, f))
+                     for f in os.listdir(folder)
+                     if f.endswith(".schema.json"))
+    return files
+
+
 def schema_errors(text, schema, refs=()):
     """The errors that cupel validate finds against one of cupel's schemas.  refs names
     other such schemas ("result") that it refers to."""
-    folder = os.path.join(SRC, "profiles/schemas")
-    path = os.path.join(folder, schema)
+    files = schema_files()
+    path = files[schema[:-len(".schema.json")]]
     more = []
     for name in refs:
-        more += ["--ref", "urn:cupel:schema:%s-1.0=%s/%s.schema.json"
-                 % (name, folder, name)]
+        more += ["--ref", "urn:cupel:schema:%s-1.0=%s" % (name, files[name])]
     p = subprocess.run([binary("cupel"), "validate", "--schema", path, *more,
                         "-"],
                        input=text, capture_output=True, timeout=CLOCK_S)

@@ -275,7 +275,7 @@ def published(tap):
     for name, values in (
             ("result", RESULTS),
             ("tests", [d["payload"] for d in RESULTS if d["payload"]])):
-        path = os.path.join(lib.SRC, "profiles/schemas/%s.schema.json" % name)
+        path = lib.schema_files()[name]
         text = "\n".join(json.dumps(v) for v in values)
         r = subprocess.run([lib.binary("cupel"), "validate", "--lines",
                             "--schema", path, "-"], input=text.encode(),

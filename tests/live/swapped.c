@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "plan/drop.h"
+#include "hooks/drop.h"
 #include "plan/host.h"
 #include "plan/plan.h"
 #include "spec/spec.h"

@@ -15,9 +15,7 @@ import lib  # noqa: E402
 import worker_world as world  # noqa: E402
 from worker_world import run_of, shell  # noqa: E402
 
-REFS = [f[:-len(".schema.json")] for f in
-        os.listdir(os.path.join(lib.SRC, "profiles/schemas"))
-        if not f.startswith("worker-answer")]
+REFS = [name for name in lib.schema_files() if name != "worker-answer"]
 SAME = ("status", "rc", "stdout", "stderr", "enforced", "spec_hash", "cmd",
         "reason", "backend", "payload", "partial")
 

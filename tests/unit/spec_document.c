@@ -290,6 +290,67 @@ static void profile_files_are_checked(void)
 	ok_int(check_profile("{\"command\":[\"x\"]}"), -EINVAL);
 }
 
+static int extend(const char *text)
+{
+	fresh();
+	return spec_read_profile(&s, text, strlen(text), "P", &err);
+}
+
+static void a_profile_says_what_it_extends(void)
+{
+	ok_int(extend("{\"nofile\":33}"), 0);
+	ok_int((intmax_t)s.wall_ms, 60000);
+	ok(strcmp(s.profile, "P") == 0);
+	ok_int(extend("{\"nofile\":33,\"extends\":\"pytest\","
+		      "\"env\":{\"X\":\"y\"},\"rlimit\":{\"stack\":\"1M\"}}"),
+	       0);
+	ok(strcmp(s.profile, "P") == 0);
+	ok_int((intmax_t)s.nofile, 33);            /* its own */
+	ok_int((intmax_t)s.pids_max, 256);         /* of pytest */
+	ok_int((intmax_t)s.wall_ms, 300000);       /* of test */
+	ok_int((intmax_t)s.output_bytes, 1 << 20); /* of default */
+	ok(strcmp(s.report, "junit:/scratch/reports/") == 0);
+	ok(s.env.len > 1 && strcmp(s.env.items[s.env.len - 1], "X=y") == 0);
+	ok_int((intmax_t)s.rlimits[SPEC_RLIMIT_STACK], 1 << 20);
+	ok_int((intmax_t)s.rlimits[SPEC_RLIMIT_MEMLOCK], 64 << 10);
+	/* nothing is left of it */
+	ok_int(spec_apply_profile(&s, "python-function", &err), 0);
+	ok(s.report == NULL && s.env.len == 0 &&
+	   !s.rlimit_is_set[SPEC_RLIMIT_STACK]);
+}
+
+static void what_cannot_be_extended_is_one_line(void)
+{
+	static const struct {
+		const char *text, *what;
+	} rows[] = {
+		{ "{\"extends\":\"pytests\"}",
+		  "P: extends: 'pytests' is not a shipped profile (cupel "
+		  "profile list names them)" },
+		{ "{\"extends\":\"./own.json\"}",
+		  "P: extends: './own.json' is not a shipped profile" },
+		{ "{\"extends\":\"\"}", "P: extends: '' is not a shipped" },
+		{ "{\"extends\":null}",
+		  "P: extends: expected a string, found null" },
+		{ "{\"extends\":[\"test\"]}",
+		  "P: extends: expected a string, found an array" },
+		{ "{\"extends\":\"te\\u0000st\"}",
+		  "P: extends: contains a NUL character" },
+		{ "{\"fits\":[]}", "P: fits: expected an object" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		ok_int(extend(rows[i].text), -EINVAL);
+		ok_has(err.what, rows[i].what);
+		ok(strchr(err.what, '\n') == NULL);
+		ok(strcmp(s.profile, "default") == 0 || rows[i].text[2] == 'f');
+	}
+	/* a spec document says profile, not extends */
+	ok_int(spec_read_json(&s, "{\"extends\":\"test\"}", 18, "F", &err),
+	       -EINVAL);
+	ok_has(err.what, "F: extends: unknown key");
+}
+
 static void written_profiles_read_back_the_same(void)
 {
 	for (size_t i = 0; profile_at(i) != NULL; i++) {
@@ -321,6 +382,8 @@ int main(void)
 		CASE(variables_stand_by_rank),
 		CASE(a_profile_file_stands_on_the_default),
 		CASE(profile_files_are_checked),
+		CASE(a_profile_says_what_it_extends),
+		CASE(what_cannot_be_extended_is_one_line),
 		CASE(written_profiles_read_back_the_same),
 		TAP_END,
 	});

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 
 static const char *const names[] = {
 	[BENEATH_OK] = "ok",

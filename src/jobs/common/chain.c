@@ -12,9 +12,9 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/jsonw.h"
 #include "base/outfile.h"
-#include "base/test_wall.h"
 #include "jobs/common/chain_private.h"
 #include "jobs/common/lock.h"
 

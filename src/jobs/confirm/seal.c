@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "service/cache_dir.h"
 #include "service/secret.h"
 

@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "jobs/common/inside.h"
 
 #define READ_BYTES ((size_t)64 << 10)

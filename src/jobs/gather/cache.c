@@ -13,8 +13,8 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/hooks.h"
 #include "base/outfile.h"
-#include "base/test_wall.h"
 #include "jobs/gather/model.h"
 #include "jobs/probe/inputs.h"
 #include "service/cache_dir.h"

@@ -12,8 +12,8 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/name.h"
-#include "base/test_wall.h"
 #include "jobs/gather/manifest_parse.h"
 
 #define NAMES_MAX 4096U /* looked at in one folder */

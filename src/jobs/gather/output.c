@@ -18,8 +18,8 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/outfile.h"
-#include "base/test_wall.h"
 #include "jobs/common/lock.h"
 
 #define LOCK_WAIT_MS 30000

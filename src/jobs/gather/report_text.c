@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "base/utf8.h"
 #include "jobs/gather/hidden.h"
 #include "jobs/gather/model.h"

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "boundary/schema.h"
 #include "jobs/gather/tell.h"
 #include "jobs/probe/answer.h"

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "boundary/schema.h"
 #include "service/vessel_result.h"
 #include "spec/schemas.h"

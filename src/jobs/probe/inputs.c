@@ -10,7 +10,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/grow.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "jobs/probe/reading.h"
 #include "service/sealed.h"
 

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "base/hooks.h"
 #include "base/jsonw.h"
 #include "base/name.h"
 #include "base/path_role.h"
-#include "base/test_wall.h"
 #include "base/utf8.h"
 #include "boundary/sanitize.h"
 #include "jobs/common/value.h"

@@ -13,7 +13,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/grow.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "jobs/common/beneath.h"
 #include "jobs/probe/catalogue.h"
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-#include "plan/test_hooks.h"
+#include "base/hooks.h"
 
 /* The calls of one side of a run.  Zero is valid. */
 struct sys {

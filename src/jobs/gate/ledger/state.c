@@ -13,8 +13,8 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/hooks.h"
 #include "base/outfile.h"
-#include "base/test_wall.h"
 #include "jobs/common/inside.h"
 #include "jobs/common/lock.h"
 

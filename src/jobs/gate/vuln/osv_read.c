@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "base/test_wall.h"
+#include "base/hooks.h"
 #include "jobs/common/beneath.h"
 #include "jobs/common/inside.h"
 #include "jobs/gate/vuln/osv.h"

@@ -15,11 +15,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hooks.h"
 #include "launch/native/image.h"
 #include "launch/native/sys.h"
 #include "launch/record.h"
 #include "plan/backend.h"
-#include "plan/test_hooks.h"
 
 /* An empty file and an empty directory in the new root, which are bound over
  * what is hidden.  Their names are removed before the command starts. */
