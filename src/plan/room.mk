@@ -25,6 +25,7 @@ core_sources += \
 	src/plan/host_choice.c src/plan/host_choice.h \
 	src/plan/host_egress.c src/plan/host_egress.h \
 	src/plan/host_hit.c src/plan/host_hit.h \
+	src/plan/host_home.c src/plan/host_home.h \
 	src/plan/host_ids.c \
 	src/plan/host_lesser.c src/plan/host_lesser.h \
 	src/plan/host_path.c src/plan/host_path.h \
