@@ -164,24 +164,35 @@ static const struct plan_limit *find_limit(const struct plan *plan,
 	return NULL;
 }
 
+/* Whether the command may have used that many seconds, by the count that
+ * RLIMIT_CPU has. */
+static bool is_cpu_near(const struct outcome *o, uint64_t seconds)
+{
+	uint64_t used = o->cpu_user_us + o->cpu_system_us + CPU_TICKS_US;
+
+	return used >= seconds * 10000 * CPU_SHARE_PERCENT;
+}
+
 /* SIGKILL at RLIMIT_CPU's hard value shows only in the time that was used. */
 static bool is_cpu_kill(const struct plan *plan, const struct outcome *o)
 {
 	const struct plan_limit *l = find_limit(plan, RLIMIT_CPU);
-	uint64_t used = o->cpu_user_us + o->cpu_system_us + CPU_TICKS_US;
 
-	return l != NULL && used >= l->hard * 10000 * CPU_SHARE_PERCENT;
+	return l != NULL && is_cpu_near(o, l->hard);
 }
 
 /* A command that catches SIGXCPU and ends before the hard limit has still used
- * up its time. There is no tolerance here: only counted time is used. */
+ * up its time: rusage says so, or the kernel has raised the soft limit, as it
+ * does when it sends the signal.  A command can raise that by itself, so the
+ * time must be near. */
 static bool is_cpu_used_up(const struct plan *plan, const struct outcome *o)
 {
 	const struct plan_limit *l = find_limit(plan, RLIMIT_CPU);
 	uint64_t used = o->cpu_user_us + o->cpu_system_us;
 
 	return l != NULL && (o->applied & WALL_BIT(WALL_RLIMIT_CPU)) != 0 &&
-	       used / 1000000 >= l->soft;
+	       (used / 1000000 >= l->soft ||
+		(o->cpu_soft_s > l->soft && is_cpu_near(o, l->soft)));
 }
 
 static void judge_cpu(const struct plan *plan, struct verdict *v)

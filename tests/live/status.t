@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """status.t -- every row of cupel-run(1), "EXIT STATUS", with a run that ends
 in that way."""
+import json
 import os
 import sys
 
@@ -113,6 +114,31 @@ def check_details(tap, user):
     tap.equal(r.rc, 1, "--error-rc is not for the command's own [%s]" % user)
 
 
+def check_cpu_told(tap, user):
+    """The command caught SIGXCPU and ended well at once: its limit was
+    reached all the same, and its own word about its limit is not enough."""
+    for backend in ("namespaces", "landlock", "rlimits"):
+        r = lib.go(user, "--allow-partial --cpu-time-s 1 --backend " + backend,
+                   "./attack", "burn-told")
+        tap.equal((r.json["status"], r.rc), ("CPU_LIMIT", 152),
+                  "SIGXCPU is seen at the end: %s [%s]" % (backend, user),
+                  r.brief())
+    say = ("import resource; n = resource.RLIMIT_CPU;"
+           "resource.setrlimit(n, (resource.getrlimit(n)[1],) * 2)")
+    r = lib.go(user, "--cpu-time-s 9", "python3", "-c", say)
+    tap.equal((r.json["status"], r.rc), ("OK", 0),
+              "a command that raises its limit has not used it [%s]" % user,
+              r.brief())
+    repo = lib.repo(user)
+    lib.put(user, repo + "/phases.json", json.dumps({
+        "repo": repo, "phases": [{"name": "burn", "cpu_time_s": 1,
+                                 "command": [A, "burn-told"]}]}))
+    r = lib.run([lib.binary("cupel"), "run", "--json", "--spec",
+                 repo + "/phases.json"], user, cwd=repo)
+    tap.ok(b'"CPU_LIMIT"' in r.out and r.rc == 152,
+           "and that of a phase [%s]" % user, "%d %r %r" % (r.rc, r.out, r.err))
+
+
 def check_deterministic(tap, user):
     for text in ("exit 0", "exit 9", "die 11", "call mount", "flood 1 3"):
         runs = [lib.attack(user, "", text) for _ in range(3)]
@@ -129,6 +155,7 @@ def main():
         for row in ROWS:
             check_row(tap, user, row)
         check_details(tap, user)
+        check_cpu_told(tap, user)
         check_deterministic(tap, user)
     tap.done()
 
