@@ -94,7 +94,7 @@ struct record {
 	/* Process ids that the kernel handed out from the command's own on: to
 	 * processes and threads; 0 = unknown. */
 	uint32_t tasks;
-	uint64_t cpu_user_us, cpu_system_us;   /* the command's own */
+	uint64_t cpu_user_us, cpu_system_us; /* the command's own */
 	/* Its soft RLIMIT_CPU at its end, in seconds; 0 = unknown.  The kernel
 	 * raises it by one when it sends SIGXCPU. */
 	uint64_t cpu_soft_s;

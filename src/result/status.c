@@ -16,6 +16,7 @@
 #include "plan/call_name.h"
 #include "plan/plan.h"
 #include "result/met.h"
+#include "supervise/locks.h"
 
 #define RC_NOT_FOUND      127
 #define RC_NOT_EXECUTABLE 126
@@ -129,10 +130,13 @@ static void judge_kill(const struct plan *plan, const struct outcome *o,
 		break;
 	case KILL_MEMORY:
 		judge(v, CUPEL_MEM_LIMIT, REASON_MEMORY_TREE);
-		say(v,
-		    "all processes together used more than %llu bytes of "
-		    "memory (--mem-bytes)",
-		    (unsigned long long)w->mem_bytes);
+		if (o->has_locks)
+			say(v, "more than %d file locks were held", LOCKS_MAX);
+		else
+			say(v,
+			    "all processes together used more than %llu "
+			    "bytes of memory (--mem-bytes)",
+			    (unsigned long long)w->mem_bytes);
 		break;
 	case KILL_CPU:
 		judge(v, CUPEL_CPU_LIMIT, REASON_CPU_TREE);

@@ -350,8 +350,7 @@ int main(void)
 	return tap_run((struct tap_case[]){
 		CASE(cpu_time_that_is_used_up_is_told_of_an_exit),
 		CASE(a_raised_limit_says_that_the_command_was_signalled),
-		CASE(exits),
-		CASE(commands_that_cannot_be_executed),
+		CASE(exits), CASE(commands_that_cannot_be_executed),
 		CASE(a_host_that_has_no_room_for_a_program),
 		CASE(causes_for_which_we_killed),
 		CASE(messages_name_the_limit_and_the_option),
