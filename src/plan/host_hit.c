@@ -59,8 +59,7 @@ static const char *prefix_judge(const struct search *s, const char *file,
 				char ret[PATH_MAX])
 {
 	if (!prefix_read(file, ret))
-		return "is a shim, not a program in the prefix of an "
-		       "interpreter";
+		return "lies in no prefix of an interpreter (with bin and lib)";
 	if (host_is_system(ret))
 		return NULL;
 	for (size_t i = 0; i < s->h->runtime_len; i++)
@@ -72,6 +71,15 @@ static const char *prefix_judge(const struct search *s, const char *file,
 static int refuse(const struct hit *hit, const char *why,
 		  struct cupel_error *err)
 {
+	if (strcmp(hit->name, hit->found) == 0)
+		return cupel_fail(
+			err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
+			"'%s' is not inside: it is neither in the "
+			"repository nor in what is shown of the host, "
+			"and it %s; show its directory with --ro DIR, "
+			"or the prefix of an interpreter with "
+			"--runtime DIR",
+			hit->name, why);
 	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
 			  "'%s' is %s, and that %s; name the prefix of an "
 			  "interpreter with --runtime DIR, or show what this "

@@ -24,6 +24,7 @@ core_sources += \
 	src/plan/host_cgroup.c src/plan/host_cgroup.h src/plan/host_cgroup1.c \
 	src/plan/host_choice.c src/plan/host_choice.h \
 	src/plan/host_egress.c src/plan/host_egress.h \
+	src/plan/host_exec.c src/plan/host_exec.h \
 	src/plan/host_hit.c src/plan/host_hit.h \
 	src/plan/host_home.c src/plan/host_home.h \
 	src/plan/host_ids.c \

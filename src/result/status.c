@@ -245,19 +245,6 @@ static void judge_signal(const struct plan *plan, const struct outcome *o,
 	}
 }
 
-static void say_absent(const struct plan *plan, struct verdict *v)
-{
-	const char *name = plan->argc > 0 ? plan->argv[0] : "COMMAND";
-
-	if (strchr(name, '/') == NULL)
-		say(v, "'%.200s': not found in the vessel's PATH", name);
-	else
-		say(v,
-		    "'%.200s' was not found inside, or is a script whose "
-		    "interpreter was not found",
-		    name);
-}
-
 /* The kernel had no room for another program.  Nothing that is in a file makes
  * it say so, so a command cannot blame the host. */
 static bool is_exec_refused(const struct outcome *o)
@@ -269,17 +256,24 @@ static bool is_exec_refused(const struct outcome *o)
 static void judge_exec(const struct plan *plan, const struct outcome *o,
 		       struct verdict *v)
 {
-	bool is_absent = o->exec_errno == ENOENT || o->exec_errno == ENOTDIR;
+	int error = o->exec_errno;
+	bool is_absent =
+		error == ENOENT || error == ENOTDIR || error == ELIBACC;
+	const char *name = plan->argc > 0 ? plan->argv[0] : "COMMAND";
 
 	judge(v, CUPEL_FAILED,
 	      is_absent ? REASON_EXEC_NOT_FOUND : REASON_EXEC_FAILED);
 	v->rc = is_absent ? RC_NOT_FOUND : RC_NOT_EXECUTABLE;
-	if (is_absent)
-		say_absent(plan, v);
+	if (error == ELIBACC)
+		say(v, "the interpreter of '%.200s' was not found inside",
+		    name);
+	else if (is_absent)
+		say(v, "'%.200s' was not found %s", name,
+		    strchr(name, '/') != NULL ? "inside"
+					      : "in the vessel's PATH");
 	else
-		say(v, "'%.200s' exists but cannot be executed: %s",
-		    plan->argc > 0 ? plan->argv[0] : "COMMAND",
-		    strerror(o->exec_errno));
+		say(v, "'%.200s' exists but cannot be executed: %s", name,
+		    strerror(error));
 }
 
 static void judge_wait(const struct plan *plan, const struct outcome *o,
@@ -363,6 +357,11 @@ static void say_met(const struct plan *plan, const struct outcome *o,
 	(void)snprintf(v->message + len, sizeof v->message - len, "%s%.*s",
 		       len > 0 ? "; " : "", (int)(sizeof v->message - len - 3),
 		       met);
+}
+
+void verdict_say(struct verdict *v, const char *command, const char *why)
+{
+	say(v, "'%.200s' %s", command, why);
 }
 
 void verdict_build(const struct plan *plan, const struct outcome *o,

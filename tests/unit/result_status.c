@@ -84,6 +84,7 @@ static void commands_that_cannot_be_executed(void)
 	} rows[] = {
 		{ ENOENT, 127, "exec_not_found" },
 		{ ENOTDIR, 127, "exec_not_found" },
+		{ ELIBACC, 127, "exec_not_found" }, /* of its interpreter */
 		{ EACCES, 126, "exec_failed" },
 		{ ENOEXEC, 126, "exec_failed" },
 		{ ELIBBAD, 126, "exec_failed" },
