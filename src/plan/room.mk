@@ -29,6 +29,7 @@ core_sources += \
 	src/plan/host_home.c src/plan/host_home.h \
 	src/plan/host_ids.c \
 	src/plan/host_lesser.c src/plan/host_lesser.h \
+	src/plan/host_mounts.c src/plan/host_mounts.h \
 	src/plan/host_path.c src/plan/host_path.h \
 	src/plan/host_program.c src/plan/host_program.h \
 	src/plan/host_runtime.c src/plan/host_runtime.h \
