@@ -267,10 +267,10 @@ static void judge_exec(const struct plan *plan, const struct outcome *o,
 	if (error == ELIBACC)
 		say(v, "the interpreter of '%.200s' was not found inside",
 		    name);
+	else if (is_absent && strchr(name, '/') == NULL)
+		say(v, "'%.200s': not found in the vessel's PATH", name);
 	else if (is_absent)
-		say(v, "'%.200s' was not found %s", name,
-		    strchr(name, '/') != NULL ? "inside"
-					      : "in the vessel's PATH");
+		say(v, "'%.200s' was not found inside", name);
 	else
 		say(v, "'%.200s' exists but cannot be executed: %s", name,
 		    strerror(error));
