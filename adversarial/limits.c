@@ -159,6 +159,63 @@ static void burn(char **args)
 	say("won", "%s ms", args[0]);
 }
 
+static void locks_hold(unsigned files, unsigned each)
+{
+	for (unsigned n = 0; n < files; n++) {
+		char name[64];
+		int fd;
+
+		(void)snprintf(name, sizeof name, "/scratch/lock-%d-%u",
+			       (int)getpid(), n);
+		fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+		/* A lock on every second byte: none can be joined with the
+		 * next.  A list is searched from its beginning. */
+		for (unsigned i = each; i > 0; i--) {
+			struct flock l = { .l_type = F_WRLCK,
+					   .l_start = i * 2L,
+					   .l_len = 1 };
+
+			if (fd < 0 || fcntl(fd, F_SETLK, &l) < 0)
+				_exit(1);
+		}
+	}
+}
+
+/* Hold locks in several processes: a thing of the kernel's that no limit of
+ * memory counts. */
+static void locks(char **args)
+{
+	uint64_t n = arg_u64(args, 0);
+	unsigned files = (unsigned)arg_u64(args, 1);
+	unsigned each = (unsigned)arg_u64(args, 2);
+
+	for (uint64_t i = 0; i < n; i++)
+		if (fork() == 0) {
+			locks_hold(files, each);
+			pause_ms(60000);
+			_exit(0);
+		}
+	pause_ms((unsigned)arg_u64(args, 3));
+	say("won", "%ju processes with locks", (uintmax_t)n);
+}
+
+/* The same between open files: these outlive the descriptor in a socket. */
+static void locks_ofd(char **args)
+{
+	static const int commands[] = { F_OFD_GETLK, F_OFD_SETLK,
+					F_OFD_SETLKW };
+	int fd = open("/scratch/ofd", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	(void)args;
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		struct flock l = { .l_type = F_WRLCK, .l_len = 1 };
+
+		if (fcntl(fd, commands[i], &l) == 0)
+			say("won", "fcntl %d", commands[i]);
+	}
+	say(errno_name(errno), "fcntl");
+}
+
 /* Use CPU time and ignore SIGXCPU. */
 static void burn_deaf(char **args)
 {
@@ -174,14 +231,15 @@ static void note_told(int sig)
 	told = sig;
 }
 
+/* End well at once when the limit is reached: the signal comes by ticks, before
+ * the time is counted. */
 static void burn_told(char **args)
 {
 	(void)args;
 	(void)signal(SIGXCPU, note_told);
 	for (int i = 0; i < 600 && !told; i++)
 		burn_ms(10);
-	burn_ms(600); /* the signal comes by ticks, before the count */
-	_exit(0);
+	_exit(told ? 0 : 3);
 }
 
 /* Use CPU time in one child after another, each below the limit of one
@@ -291,6 +349,8 @@ const struct attack attacks_limits[] = {
 	{ "forks", fork_many },
 	{ "threads", thread_many },
 	{ "burn", burn },
+	{ "locks", locks },
+	{ "locks-ofd", locks_ofd },
 	{ "burn-deaf", burn_deaf },
 	{ "burn-told", burn_told },
 	{ "burn-forks", burn_forks },

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "cli/cli.h"
 #include "cli/command.h"
+#include "cli/stop.h"
 #include "cupel.h"
 
 /* If descriptor 0, 1 or 2 is closed, the next opened file would get its number.
@@ -67,6 +68,7 @@ int main(int argc, char *argv[])
 	 * no more; a command starts with the default of every signal */
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGXFSZ, SIG_IGN);
+	stop_unblock();
 	if (argc < 2)
 		return cli_usage("no command given; see 'cupel --help'");
 	if (argv[1][0] == '-')

@@ -6,6 +6,17 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+void stop_unblock(void)
+{
+	static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	sigset_t set;
+
+	(void)sigemptyset(&set);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		(void)sigaddset(&set, all[i]);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
 int stop_open(void)
 {
 	static const int all[] = { SIGINT, SIGTERM, SIGHUP };

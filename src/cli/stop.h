@@ -2,6 +2,11 @@
 #ifndef CUPEL_CLI_STOP_H
 #define CUPEL_CLI_STOP_H
 
+/* stop_unblock -- unblock the signals that end a command.  Whoever started us may
+ * have blocked them (a launcher that waits with sigwait), and could end us by
+ * SIGKILL alone. */
+void stop_unblock(void);
+
 /* stop_open -- block SIGINT, SIGTERM and SIGHUP, and make a descriptor that
  * they make readable.  Signals that the caller ignores (nohup) stay ignored.
  * Returns the descriptor, owned by the caller, or -1. */

@@ -94,7 +94,10 @@ struct record {
 	/* Process ids that the kernel handed out from the command's own on: to
 	 * processes and threads; 0 = unknown. */
 	uint32_t tasks;
-	uint64_t cpu_user_us, cpu_system_us;   /* the command's own */
+	uint64_t cpu_user_us, cpu_system_us; /* the command's own */
+	/* Its soft RLIMIT_CPU at its end, in seconds; 0 = unknown.  The kernel
+	 * raises it by one when it sends SIGXCPU. */
+	uint64_t cpu_soft_s;
 	uint64_t tree_user_us, tree_system_us; /* of all that were reaped */
 	uint64_t max_rss_kib;
 	/* Of the one tmpfs at the command's end; blocks 0 = unknown. */

@@ -53,44 +53,37 @@ static bool prefix_read(const char *file, char ret[PATH_MAX])
 	return true;
 }
 
-/* The caller keeps more than programs there, so it is shown only when it is
- * named. */
-static bool is_home_local(const char *prefix)
-{
-	const char *home = getenv("HOME");
-	char local[PATH_MAX];
-	char real[PATH_MAX];
-
-	return home != NULL && home[0] == '/' &&
-	       (size_t)snprintf(local, sizeof local, "%s/.local", home) <
-		       sizeof local &&
-	       realpath(local, real) != NULL && strcmp(real, prefix) == 0;
-}
-
 /* Find the prefix of a program, and why it cannot be shown; NULL when it
  * can. */
 static const char *prefix_judge(const struct search *s, const char *file,
 				char ret[PATH_MAX])
 {
 	if (!prefix_read(file, ret))
-		return "is a shim, not a program in the prefix of an "
-		       "interpreter";
+		return "lies in no prefix of an interpreter (with bin and lib)";
 	if (host_is_system(ret))
 		return NULL;
 	for (size_t i = 0; i < s->h->runtime_len; i++)
 		if (host_is_below(s->h->runtime[i].path, ret))
 			return NULL;
-	if (is_home_local(ret))
-		return "is in a directory that holds more than programs";
 	return host_prefix_refusal(s->h, ret);
 }
 
 static int refuse(const struct hit *hit, const char *why,
 		  struct cupel_error *err)
 {
+	if (strcmp(hit->name, hit->found) == 0)
+		return cupel_fail(
+			err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
+			"'%s' is not inside: it is neither in the "
+			"repository nor in what is shown of the host, "
+			"and it %s; show its directory with --ro DIR, "
+			"or the prefix of an interpreter with "
+			"--runtime DIR",
+			hit->name, why);
 	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, ENOENT,
-			  "'%s' is %s, and that %s; name its prefix with "
-			  "--runtime DIR, or give the path of the program",
+			  "'%s' is %s, and that %s; name the prefix of an "
+			  "interpreter with --runtime DIR, or show what this "
+			  "one needs with --ro DIR and name it by --env PATH",
 			  hit->name, hit->found, why);
 }
 

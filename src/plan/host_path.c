@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "plan/backend.h"
+#include "plan/host_mounts.h"
 #include "spec/inside.h"
 #include "spec/spec.h"
 
@@ -86,6 +87,28 @@ int host_source_read(struct host *h, const char *option, const char *path,
 	return host_source_fill(h, real, &st, ret) < 0 ? no_memory(err) : 0;
 }
 
+/* An overlay shows the one mount that it lies over, and of a mount in it the
+ * empty directory beneath.  An ordinary user's read-only view is bound instead,
+ * because the kernel refuses the overlay, and shows all. */
+static int mounts_check(const struct host *h, const struct spec *spec,
+			const char *option, const struct host_source *s,
+			struct cupel_error *err)
+{
+	bool is_written = spec->repo_mode == REPO_OVERLAY && s == &h->repo;
+	char point[PATH_MAX];
+
+	if (s->kind != HOST_DIR || (!h->is_root && !is_written) ||
+	    !backend_has(spec->backend, WALL_MOUNTNS) ||
+	    !host_mounts_find("/proc/self/mountinfo", s->path, point))
+		return 0;
+	return cupel_fail(err, CUPEL_STAGE_SPEC, CUPEL_CAUSE_CALLER, EXDEV,
+			  "--%s: '%s' is a mount of its own, and would be an "
+			  "empty directory inside; unmount it, or run as an "
+			  "ordinary user%s, which shows it",
+			  option, point,
+			  s == &h->repo ? " with --repo-mode ro" : "");
+}
+
 /* Without namespaces a repository can only be where it is. */
 static int repo_place(struct host *h, const struct spec *spec,
 		      struct cupel_error *err)
@@ -143,7 +166,8 @@ int host_repo_read(struct host *h, const struct spec *spec,
 				  "--repo: '/' would show the whole host; name "
 				  "a directory, or --repo-mode none");
 	h->has_repo = true;
-	return repo_place(h, spec, err);
+	r = mounts_check(h, spec, "repo", &h->repo, err);
+	return r < 0 ? r : repo_place(h, spec, err);
 }
 
 /* A file is shown as a name in its directory, so that what is mounted inside
@@ -221,6 +245,8 @@ int host_ro_read(struct host *h, const struct spec *spec,
 	for (size_t i = 0; i < spec->ro.len; i++) {
 		int r = ro_read_one(h, spec->ro.items[i], &h->ro[i], err);
 
+		if (r == 0)
+			r = mounts_check(h, spec, "ro", &h->ro[i], err);
 		if (r < 0)
 			return r;
 		h->ro_len++;

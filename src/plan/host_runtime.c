@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "plan/host_home.h"
 #include "plan/host_path.h"
 #include "plan/host_program.h"
 #include "plan/host_runtime.h"
@@ -154,18 +155,12 @@ static bool has_trusted_dir(const struct host *h, const char *prefix,
 
 const char *host_prefix_refusal(const struct host *h, const char *prefix)
 {
-	const char *home = getenv("HOME");
-	char real_home[PATH_MAX];
-
 	for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
 		if (host_is_below(prefix, forbidden[i]))
 			return "would show too much of the host";
 	for (size_t i = 0; i < sizeof occupied / sizeof *occupied; i++)
 		if (host_is_below(occupied[i], prefix))
 			return "is where the vessel has a directory of its own";
-	if (home != NULL && realpath(home, real_home) != NULL &&
-	    host_is_below(prefix, real_home))
-		return "would show the caller's home directory";
 	if (h->has_repo && host_is_below(prefix, h->repo.path))
 		return "contains the repository";
 	if (h->has_repo && host_is_below(h->repo.path, prefix))
@@ -178,7 +173,7 @@ const char *host_prefix_refusal(const struct host *h, const char *prefix)
 	      has_trusted_dir(h, prefix, "lib64")))
 		return "does not look like an interpreter's prefix (it needs "
 		       "bin and lib, which others cannot write to)";
-	return NULL;
+	return host_home_refusal(prefix, HOST_PASSWD);
 }
 
 /* We never make a mount point inside a bound tree, and of two mounts at the

@@ -28,15 +28,24 @@ static int open_below(const char *dir, const char *name)
 	return (int)syscall(SYS_openat2, at, name, &how, sizeof how);
 }
 
-/* Returns the number of bytes of the first line, or -1 when there is none. */
-static ssize_t line_read(int fd, char line[SCRIPT_LINE_BYTES + 1])
+ssize_t host_script_head(const char *dir, const char *name, char *ret,
+			 size_t room)
 {
+	owned_fd int fd =
+		dir != NULL ? open_below(dir, name) : open(name, OPEN_FLAGS);
 	struct stat st;
-	ssize_t n;
 
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return -1;
-	n = pread(fd, line, SCRIPT_LINE_BYTES, 0);
+	return pread(fd, ret, room, 0);
+}
+
+/* Returns the number of bytes of the first line, or -1 when there is none. */
+static ssize_t line_read(const char *dir, const char *name,
+			 char line[SCRIPT_LINE_BYTES + 1])
+{
+	ssize_t n = host_script_head(dir, name, line, SCRIPT_LINE_BYTES);
+
 	if (n < 2 || memcmp(line, "#!", 2) != 0)
 		return -1;
 	line[n] = '\0';
@@ -71,14 +80,12 @@ static const char *env_program(char *rest)
 void host_script_read(const char *dir, const char *name,
 		      struct script_line *ret)
 {
-	owned_fd int fd =
-		dir != NULL ? open_below(dir, name) : open(name, OPEN_FLAGS);
 	char *rest = ret->text + 2;
 	const char *program;
 
 	ret->name = NULL;
 	ret->path = NULL;
-	if (line_read(fd, ret->text) < 0)
+	if (line_read(dir, name, ret->text) < 0)
 		return;
 	program = word_take(&rest);
 	if (program == NULL || program[0] != '/')

@@ -3,6 +3,8 @@
 #define CUPEL_PLAN_HOST_SCRIPT_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
 
 #define SCRIPT_LINE_BYTES 256 /* as many as the kernel reads */
 
@@ -25,6 +27,13 @@ struct script_line {
  * interpreter.  Source: execve(2), "Interpreter scripts". */
 void host_script_read(const char *dir, const char *name,
 		      struct script_line *ret);
+
+/* host_script_head -- read the first room bytes of such a file.
+ *
+ * @dir, @name	as above
+ * Returns how many, or -1 when it is not regular or cannot be read. */
+ssize_t host_script_head(const char *dir, const char *name, char *ret,
+			 size_t room);
 
 /* host_script_is_language -- whether name is that of an interpreter of scripts
  * ("python3.12", "node"), which a script of the repository may ask for. */

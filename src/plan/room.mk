@@ -24,9 +24,12 @@ core_sources += \
 	src/plan/host_cgroup.c src/plan/host_cgroup.h src/plan/host_cgroup1.c \
 	src/plan/host_choice.c src/plan/host_choice.h \
 	src/plan/host_egress.c src/plan/host_egress.h \
+	src/plan/host_exec.c src/plan/host_exec.h \
 	src/plan/host_hit.c src/plan/host_hit.h \
+	src/plan/host_home.c src/plan/host_home.h \
 	src/plan/host_ids.c \
 	src/plan/host_lesser.c src/plan/host_lesser.h \
+	src/plan/host_mounts.c src/plan/host_mounts.h \
 	src/plan/host_path.c src/plan/host_path.h \
 	src/plan/host_program.c src/plan/host_program.h \
 	src/plan/host_runtime.c src/plan/host_runtime.h \

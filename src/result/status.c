@@ -16,6 +16,7 @@
 #include "plan/call_name.h"
 #include "plan/plan.h"
 #include "result/met.h"
+#include "supervise/locks.h"
 
 #define RC_NOT_FOUND      127
 #define RC_NOT_EXECUTABLE 126
@@ -129,10 +130,13 @@ static void judge_kill(const struct plan *plan, const struct outcome *o,
 		break;
 	case KILL_MEMORY:
 		judge(v, CUPEL_MEM_LIMIT, REASON_MEMORY_TREE);
-		say(v,
-		    "all processes together used more than %llu bytes of "
-		    "memory (--mem-bytes)",
-		    (unsigned long long)w->mem_bytes);
+		if (o->has_locks)
+			say(v, "more than %d file locks were held", LOCKS_MAX);
+		else
+			say(v,
+			    "all processes together used more than %llu "
+			    "bytes of memory (--mem-bytes)",
+			    (unsigned long long)w->mem_bytes);
 		break;
 	case KILL_CPU:
 		judge(v, CUPEL_CPU_LIMIT, REASON_CPU_TREE);
@@ -164,24 +168,35 @@ static const struct plan_limit *find_limit(const struct plan *plan,
 	return NULL;
 }
 
+/* Whether the command may have used that many seconds, by the count that
+ * RLIMIT_CPU has. */
+static bool is_cpu_near(const struct outcome *o, uint64_t seconds)
+{
+	uint64_t used = o->cpu_user_us + o->cpu_system_us + CPU_TICKS_US;
+
+	return used >= seconds * 10000 * CPU_SHARE_PERCENT;
+}
+
 /* SIGKILL at RLIMIT_CPU's hard value shows only in the time that was used. */
 static bool is_cpu_kill(const struct plan *plan, const struct outcome *o)
 {
 	const struct plan_limit *l = find_limit(plan, RLIMIT_CPU);
-	uint64_t used = o->cpu_user_us + o->cpu_system_us + CPU_TICKS_US;
 
-	return l != NULL && used >= l->hard * 10000 * CPU_SHARE_PERCENT;
+	return l != NULL && is_cpu_near(o, l->hard);
 }
 
 /* A command that catches SIGXCPU and ends before the hard limit has still used
- * up its time. There is no tolerance here: only counted time is used. */
+ * up its time: rusage says so, or the kernel has raised the soft limit, as it
+ * does when it sends the signal.  A command can raise that by itself, so the
+ * time must be near. */
 static bool is_cpu_used_up(const struct plan *plan, const struct outcome *o)
 {
 	const struct plan_limit *l = find_limit(plan, RLIMIT_CPU);
 	uint64_t used = o->cpu_user_us + o->cpu_system_us;
 
 	return l != NULL && (o->applied & WALL_BIT(WALL_RLIMIT_CPU)) != 0 &&
-	       used / 1000000 >= l->soft;
+	       (used / 1000000 >= l->soft ||
+		(o->cpu_soft_s > l->soft && is_cpu_near(o, l->soft)));
 }
 
 static void judge_cpu(const struct plan *plan, struct verdict *v)
@@ -230,19 +245,6 @@ static void judge_signal(const struct plan *plan, const struct outcome *o,
 	}
 }
 
-static void say_absent(const struct plan *plan, struct verdict *v)
-{
-	const char *name = plan->argc > 0 ? plan->argv[0] : "COMMAND";
-
-	if (strchr(name, '/') == NULL)
-		say(v, "'%.200s': not found in the vessel's PATH", name);
-	else
-		say(v,
-		    "'%.200s' was not found inside, or is a script whose "
-		    "interpreter was not found",
-		    name);
-}
-
 /* The kernel had no room for another program.  Nothing that is in a file makes
  * it say so, so a command cannot blame the host. */
 static bool is_exec_refused(const struct outcome *o)
@@ -254,17 +256,24 @@ static bool is_exec_refused(const struct outcome *o)
 static void judge_exec(const struct plan *plan, const struct outcome *o,
 		       struct verdict *v)
 {
-	bool is_absent = o->exec_errno == ENOENT || o->exec_errno == ENOTDIR;
+	int error = o->exec_errno;
+	bool is_absent =
+		error == ENOENT || error == ENOTDIR || error == ELIBACC;
+	const char *name = plan->argc > 0 ? plan->argv[0] : "COMMAND";
 
 	judge(v, CUPEL_FAILED,
 	      is_absent ? REASON_EXEC_NOT_FOUND : REASON_EXEC_FAILED);
 	v->rc = is_absent ? RC_NOT_FOUND : RC_NOT_EXECUTABLE;
-	if (is_absent)
-		say_absent(plan, v);
+	if (error == ELIBACC)
+		say(v, "the interpreter of '%.200s' was not found inside",
+		    name);
+	else if (is_absent && strchr(name, '/') == NULL)
+		say(v, "'%.200s': not found in the vessel's PATH", name);
+	else if (is_absent)
+		say(v, "'%.200s' was not found inside", name);
 	else
-		say(v, "'%.200s' exists but cannot be executed: %s",
-		    plan->argc > 0 ? plan->argv[0] : "COMMAND",
-		    strerror(o->exec_errno));
+		say(v, "'%.200s' exists but cannot be executed: %s", name,
+		    strerror(error));
 }
 
 static void judge_wait(const struct plan *plan, const struct outcome *o,
@@ -348,6 +357,11 @@ static void say_met(const struct plan *plan, const struct outcome *o,
 	(void)snprintf(v->message + len, sizeof v->message - len, "%s%.*s",
 		       len > 0 ? "; " : "", (int)(sizeof v->message - len - 3),
 		       met);
+}
+
+void verdict_say(struct verdict *v, const char *command, const char *why)
+{
+	say(v, "'%.200s' %s", command, why);
 }
 
 void verdict_build(const struct plan *plan, const struct outcome *o,

@@ -45,6 +45,10 @@ void verdict_build(const struct plan *plan, const struct outcome *o,
 void verdict_of_error(const struct cupel_error *err, unsigned error_rc,
 		      struct verdict *ret);
 
+/* verdict_say -- replace the message: the command's name, and what is wrong with
+ * it, as the rest of a sentence. */
+void verdict_say(struct verdict *v, const char *command, const char *why);
+
 /* cupel_status_name is in the public header and lives in status.c. */
 
 #endif

@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "launch/launch.h"
+#include "plan/backend.h"
+#include "plan/host_exec.h"
 #include "service/trees.h"
 #include "service/vessel_private.h"
 #include "supervise/supervise.h"
@@ -306,6 +308,21 @@ static int begin_again(struct vessel *v)
 	return 0;
 }
 
+/* The kernel said only that it cannot execute the file, or not that
+ * interpreter. */
+static void exec_say(struct vessel *v, int error)
+{
+	const struct prepared *p = v->prepared;
+	char why[VERDICT_MESSAGE_BYTES];
+
+	if ((error != ENOEXEC && error != ELIBACC) || p->plan.argc == 0)
+		return;
+	host_exec_say(&p->host, backend_has(p->plan.backend, WALL_MOUNTNS),
+		      p->plan.argv[0], why, sizeof why);
+	if (why[0] != '\0')
+		verdict_say(&v->verdict, p->plan.argv[0], why);
+}
+
 /* state is what supervise returned.  Returns 1, 0 or -errno like
  * vessel_step. */
 static int state_take(struct vessel *v, int state, struct cupel_error *err)
@@ -316,6 +333,7 @@ static int state_take(struct vessel *v, int state, struct cupel_error *err)
 		return 1;
 	verdict_build(&v->prepared->plan, o, (unsigned)v->spec.error_rc,
 		      &v->verdict);
+	exec_say(v, o->exec_errno);
 	if (v->tree != NULL && is_of_template(v))
 		return begin_again(v);
 	v->has_ended = true;

@@ -17,12 +17,30 @@ static const struct {
 	{ "KEY", "its name contains KEY" },
 };
 
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Whether a word of the name ends before its character at. */
+static bool is_word_end(const char *name, size_t n, size_t at)
+{
+	return at >= n || !is_letter(name[at]) ||
+	       (name[at] <= 'Z' && name[at - 1] >= 'a'); /* tokenFile */
+}
+
+/* Whether a word of the name ends with part, or is its plural: PGPASSWORD,
+ * API_KEYS, and not TOKENIZERS.  How a word begins is left open, because names
+ * of secrets are written together (APIKEY). */
 static bool has_part(const char *name, size_t n, const char *part)
 {
 	size_t m = strlen(part);
 
 	for (size_t i = 0; i + m <= n; i++)
-		if (strncasecmp(name + i, part, m) == 0)
+		if (strncasecmp(name + i, part, m) == 0 &&
+		    (is_word_end(name, n, i + m) ||
+		     ((name[i + m] | 0x20) == 's' &&
+		      is_word_end(name, n, i + m + 1))))
 			return true;
 	return false;
 }

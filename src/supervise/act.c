@@ -170,6 +170,7 @@ static void take_exited(struct run *r, const struct record *rec)
 	}
 	o->cpu_user_us = rec->cpu_user_us;
 	o->cpu_system_us = rec->cpu_system_us;
+	o->cpu_soft_s = rec->cpu_soft_s;
 	if (tree > o->tree_cpu_us)
 		o->tree_cpu_us = tree;
 	o->max_rss_kib = rec->max_rss_kib;

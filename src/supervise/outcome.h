@@ -63,11 +63,13 @@ struct outcome {
 	int listener_errno;
 	uint64_t duration_ms; /* from go to the end of the command */
 	uint64_t cpu_user_us, cpu_system_us; /* the command's own */
+	uint64_t cpu_soft_s;  /* its soft limit at its end; 0 = unknown */
 	uint64_t tree_cpu_us; /* the largest total seen of the whole tree */
 	uint64_t max_rss_kib;
 	bool has_memory_peak;
 	/* Highest reading of the watchdog, or the cgroup's own peak. */
 	uint64_t memory_peak_bytes;
+	bool has_locks; /* more than LOCKS_MAX were held */
 	uint64_t memory_interval_ms, memory_overshoot_bytes;
 	bool has_cgroup; /* the CPU time is read from it */
 	bool cgroup_is_v1;

@@ -17,6 +17,7 @@ core_sources += \
 	src/supervise/keep_wait.c \
 	src/supervise/launch_run.c \
 	src/supervise/loop.c \
+	src/supervise/locks.c src/supervise/locks.h \
 	src/supervise/met.c src/supervise/met.h \
 	src/supervise/old_files.c src/supervise/old_files.h \
 	src/supervise/outcome.h \

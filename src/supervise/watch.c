@@ -53,6 +53,7 @@ void watch_init(struct watch *w, const struct plan_watch *plan, int proc_fd,
 		.floor_ns = floor_ms * NS_PER_MS,
 		.met = { SPEC_UNLIMITED, SPEC_UNLIMITED, false, false },
 		.cpus = count_cpus(),
+		.has_memory = plan->mem_bytes != SPEC_UNLIMITED,
 		.next_ns = UINT64_MAX,
 	};
 }
@@ -351,10 +352,12 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 	 * them */
 	if (r.processes > o->processes + w->own)
 		o->processes = r.processes - w->own;
+	o->has_locks = w->has_memory && locks_look(&w->locks, w->proc_fd,
+						   clock_now_ns(), text, room);
 	now = clock_now_ns();
 	w->cost_ns = now - begun;
 	w->next_ns = now + watch_interval(w, &r, memory);
-	if (memory > watch_limit(w) ||
+	if (memory > watch_limit(w) || o->has_locks ||
 	    (w->oom != NULL && cgroup_has_oom(w->oom)))
 		return KILL_MEMORY;
 	return watch_is_over_cpu(w, &r) ? KILL_CPU : KILL_NONE;

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "supervise/locks.h"
 #include "supervise/outcome.h"
 #include "supervise/sockets.h"
 
@@ -72,6 +73,8 @@ struct watch {
 	uint64_t dear_at; /* the bound when PSS was last read */
 	struct watch_round round;
 	struct sockets sockets; /* fd borrowed */
+	bool has_memory;        /* memory is limited, by us or by the kernel */
+	struct locks locks;
 };
 
 /* watch_init -- set what to watch, from the plan, with these descriptors. */

@@ -218,6 +218,63 @@ def environments(tap, user, top):
            "which --runtime does [%s]" % user, r.brief())
 
 
+def make_home(user, top):
+    """A home with a tool in its .local and one beside its own lib."""
+    home = "%s/home-%s" % (top, user)
+    for path in (home, home + "/.local"):
+        os.makedirs(path + "/bin")
+        os.makedirs(path + "/lib")
+    lib.put(user, home + "/bin/own", "#!/bin/sh\ncat %s/letters\n" % home, 0o755)
+    lib.put(user, home + "/letters", "secret\n")
+    lib.put(user, home + "/.local/bin/local",
+            "#!/bin/sh\ncat %s/.local/letters\n" % home, 0o755)
+    lib.put(user, home + "/.local/letters", "secret\n")
+    for path in (home, home + "/bin", home + "/lib", home + "/.local",
+                 home + "/.local/bin", home + "/.local/lib"):
+        lib.give(user, path)
+    return home
+
+
+def homes(tap, user, top):
+    """A home is shown by no way, whatever HOME says of it."""
+    home = make_home(user, top)
+    repo = lib.make_dir(user)
+    for said in ({}, {"HOME": "/tmp"}, {"HOME": ""}, {"HOME": "."},
+                 {"HOME": home}):
+        refused(tap, user, repo, home + "/.local/bin:/usr/bin:/bin", ["local"],
+                ["--ro"], "no ~/.local with %s" % said, said)
+        refused(tap, user, repo, home + "/bin:/usr/bin:/bin", ["own"],
+                ["--ro"], "no home with %s" % said, said)
+    for prefix in (home, home + "/.local"):
+        r = lib.run([lib.binary("cupel"), "run", "--repo", repo, "--runtime",
+                     prefix, "--", "true"], user, env={"PATH": "/usr/bin:/bin"})
+        tap.ok(r.rc == 2 and "more than programs" in r.err.decode(),
+               "nor if it is named [%s]" % user, r.err.decode())
+    # what the caller wants to show, --ro shows
+    r = lib.cupel(["--repo", repo, "--ro", home + "/.local", "--env",
+                   "PATH=%s/.local/bin:/usr/bin:/bin" % home], ["local"], user)
+    tap.ok(r.json and r.json["stdout"] == "secret\n",
+           "--ro shows it [%s]" % user, r.brief())
+    shutil.rmtree(home + "/.local")
+    if os.geteuid() == 0:
+        accounts(tap, user, repo, home)
+
+
+def accounts(tap, user, repo, home):
+    """A home in which nothing shows that it is one: the account says it."""
+    passwd = lib.put("root", home + "-passwd",
+                     "cup:x:4321:4321::%s:/bin/sh\n" % home)
+    run = [lib.binary("cupel"), "run", "--repo", repo, "--", "own"]
+    env = {"PATH": home + "/bin:/usr/bin:/bin"}
+    r = lib.run(run, user, env=env)
+    tap.ok(r.out == b"secret\n", "a directory that is nobody's home [%s]" % user,
+           r.err.decode())
+    r = lib.run(["unshare", "-m", "sh", "-c", 'mount --bind "$0" /etc/passwd && '
+                 'exec "$@"', passwd] + lib.become(user) + run, "root", env=env)
+    tap.ok(r.rc == 2 and b"home directory of an account" in r.err,
+           "and one that is [%s]" % user, "%r %r" % (r.out, r.err))
+
+
 def main():
     tap = lib.Tap()
     try:
@@ -241,6 +298,7 @@ def main():
         scripts(tap, user, top)
         escapes(tap, user, top)
         environments(tap, user, top)
+        homes(tap, user, top)
     tap.done()
 
 

@@ -139,6 +139,34 @@ def by_effect(tap, user):
         tap.clock("%s [%s]" % (name, user), took, high)
 
 
+SQLITE = """import sqlite3
+a, b = (sqlite3.connect("/scratch/a.db") for i in (1, 2))
+a.execute("pragma journal_mode=wal")
+a.execute("create table t(x)")
+a.execute("insert into t values(7)")
+a.commit()
+print(b.execute("select x from t").fetchone())
+"""
+
+
+def file_locks(tap, user):
+    """No limit of memory counts them.  Without a limit of their number this
+    attack takes 100 MiB of the host's memory, and more when it goes on."""
+    options = "--mem-bytes 256M --wall-time-s 60"
+    r = lib.attack(user, options, "locks 8 100 700 60000")
+    tap.ok(r.json["status"] == "MEM_LIMIT" and
+           "file locks were held" in r.json["message"],
+           "many locks on files end the run [%s]" % user, r.brief())
+    r = lib.attack(user, options, "locks 2 80 300 1000")
+    tap.equal(r.says, "won", "fewer do not [%s]" % user, r.brief())
+    r = lib.attack(user, options, "locks-ofd")
+    tap.equal(r.says, "EINVAL", "none is held by an open file [%s]" % user,
+              r.brief())
+    r = lib.go(user, options, "python3", "-c", SQLITE)
+    tap.equal(r.json["stdout"], "(7,)\n", "a database has its own [%s]" % user,
+              r.brief())
+
+
 FILL = "dd if=/dev/zero of=/tmp/x bs=64k 2>&1; exit 3"
 MANY = "i=0; while [ $i -lt 300 ]; do : >/tmp/$i; i=$((i+1)); done; exit 3"
 FORK = "for i in 1 2 3 4 5 6 7 8 9; do sleep 1 & done; exit 3"
@@ -229,6 +257,7 @@ def main():
         table(tap, user)
         each_option(tap, user)
         by_effect(tap, user)
+        file_locks(tap, user)
         met(tap, user)
         caller_has_less(tap, user)
     tap.done()

@@ -189,6 +189,33 @@ def unmapped(tap):
               "where it is granted nothing is partial")
 
 
+def mounts_inside(tap, user):
+    """A volume in the repository or below --ro is shown, or refused by name; it
+    is never an empty directory."""
+    at = lib.make_dir(user)
+    os.makedirs(at + "/r/vol")
+    os.makedirs(at + "/empty")
+    for path in (at + "/r", at + "/r/vol", at + "/empty"):
+        lib.give(user, path)
+    script = ("mount -t tmpfs none %s/r/vol && chmod 755 %s/r/vol && "
+              "echo deep >%s/r/vol/f && exec \"$@\"" % ((at,) * 3))
+    before = ["unshare", "--mount", "--", "sh", "-ec", script, "sh"]
+    for options, path, shows in (
+            (["--repo", at + "/r", "--repo-mode", "ro"], "/repo",
+             user != "root"),
+            (["--repo", at + "/r", "--repo-mode", "overlay"], "/repo", False),
+            (["--repo", at + "/empty", "--ro", at + "/r:/opt/r"], "/opt/r",
+             user != "root"),
+            (["--repo", at + "/empty", "--repo-mode", "overlay"], None, True)):
+        r = lib.cupel(options, ["cat", path + "/vol/f" if path else "/dev/null"],
+                      user, before=before)
+        if shows:
+            good = r.json and r.json["stdout"] == ("deep\n" if path else "")
+        else:
+            good = r.rc == 2 and at + "/r/vol'" in r.err.decode()
+        tap.ok(good, "a mount inside: %s [%s]" % (options[1:], user), r.brief())
+
+
 IN_ACCESS, IN_ATTRIB, IN_OPEN = 1, 4, 0x20
 
 
@@ -244,6 +271,8 @@ def main():
         for part in (names, hostile, untouched, overlay, owners, walk, git):
             part(tap, user)
     if "root" in lib.users():
+        for user in lib.users():
+            mounts_inside(tap, user)
         not_mine(tap)
         unmapped(tap)
     tap.done()

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 
@@ -11,12 +12,12 @@ sys.dont_write_bytecode = True
 import lib  # noqa: E402
 
 
-def started(user, options, text):
+def started(user, options, text, **kw):
     """Start cupel with an attack, and wait until that says "ready"."""
     path = os.path.join(lib.TMP, "j%d" % time.monotonic_ns())
     p = lib.start([lib.binary("cupel"), "run", "--json=/dev/stderr",
                    "--repo", lib.repo(user)] + options.split() +
-                  ["--", "/repo/attack"] + text.split(), user)
+                  ["--", "/repo/attack"] + text.split(), user, **kw)
     line = p.stdout.readline()
     assert line == b"ready\n", (line, p.stderr.read() if not line else path)
     return p
@@ -47,6 +48,31 @@ def forwarded(tap, user):
                   (128 + sig, "KILLED_TERM"),
                   "%s that is not caught ends it [%s]" % (sig.name, user),
                   r.brief())
+
+
+ALL = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
+
+
+def blocked(tap, user):
+    """A launcher that has the signals blocked, as one that waits with sigwait
+    does, can still end what it starts."""
+    block = {"preexec_fn": lambda: signal.pthread_sigmask(signal.SIG_BLOCK, ALL)}
+    for sig in ALL:
+        began = time.monotonic()
+        p = started(user, "--wall-time-s 60", "wait x", **block)
+        p.send_signal(sig)
+        r = ended(p, began)
+        tap.equal((r.rc, r.json and r.json["status"]),
+                  (128 + sig, "KILLED_TERM"),
+                  "%s that was blocked ends it [%s]" % (sig.name, user),
+                  r.brief())
+    # a command that makes no run of its own, and waits for its input
+    p = lib.start([lib.binary("cupel"), "validate", "--lines"], user,
+                  stdin=subprocess.PIPE, **block)
+    time.sleep(1)
+    p.send_signal(signal.SIGTERM)
+    tap.equal(p.wait(60), -signal.SIGTERM, "and every other command [%s]" % user)
+    p.stdin.close()
 
 
 def deaf(tap, user):
@@ -104,7 +130,7 @@ def stopped(tap, user):
 def main():
     tap = lib.Tap()
     for user in lib.users():
-        for part in (forwarded, deaf, killed, stopped):
+        for part in (forwarded, blocked, deaf, killed, stopped):
             try:
                 part(tap, user)
             except AssertionError as e:

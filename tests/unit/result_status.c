@@ -84,6 +84,7 @@ static void commands_that_cannot_be_executed(void)
 	} rows[] = {
 		{ ENOENT, 127, "exec_not_found" },
 		{ ENOTDIR, 127, "exec_not_found" },
+		{ ELIBACC, 127, "exec_not_found" }, /* of its interpreter */
 		{ EACCES, 126, "exec_failed" },
 		{ ENOEXEC, 126, "exec_failed" },
 		{ ELIBBAD, 126, "exec_failed" },
@@ -329,11 +330,28 @@ static void cpu_time_that_is_used_up_is_told_of_an_exit(void)
 	check(&o, "FAILED", 7, NULL, 0);
 }
 
+static void a_raised_limit_says_that_the_command_was_signalled(void)
+{
+	struct outcome o = ended(0);
+
+	o.applied |= WALL_BIT(WALL_RLIMIT_CPU);
+	o.cpu_user_us = 1480000; /* rusage counts less than the limit does */
+	check(&o, "OK", 0, NULL, 0);
+	o.cpu_soft_s = 2; /* as it was set */
+	check(&o, "OK", 0, NULL, 0);
+	o.cpu_soft_s = 3;
+	check(&o, "CPU_LIMIT", 152, "cpu_time", 0);
+	/* the command raised it by itself */
+	o.cpu_user_us = 10000;
+	check(&o, "OK", 0, NULL, 0);
+}
+
 int main(void)
 {
 	return tap_run((struct tap_case[]){
-		CASE(cpu_time_that_is_used_up_is_told_of_an_exit), CASE(exits),
-		CASE(commands_that_cannot_be_executed),
+		CASE(cpu_time_that_is_used_up_is_told_of_an_exit),
+		CASE(a_raised_limit_says_that_the_command_was_signalled),
+		CASE(exits), CASE(commands_that_cannot_be_executed),
 		CASE(a_host_that_has_no_room_for_a_program),
 		CASE(causes_for_which_we_killed),
 		CASE(messages_name_the_limit_and_the_option),

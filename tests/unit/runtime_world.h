@@ -73,7 +73,7 @@ static int remove_one(const char *path, const struct stat *st, int kind,
 static const char *repo;
 static struct host_source *ro;
 
-static void repo_is(const char *name)
+static inline void repo_is(const char *name)
 {
 	static char path[PATH_MAX];
 

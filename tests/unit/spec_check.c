@@ -234,7 +234,11 @@ static void variables_that_carry_secrets_are_named(void)
 		"http_proxy",      "NO_PROXY",
 		"ALL_PROXY",       "npm_config_https_proxy",
 		"monkey",          "proxy",
-		"CUPEL_RESULT_FD",
+		"CUPEL_RESULT_FD", "PGPASSWORD",
+		"APIKEY",          "API_KEYS",
+		"TOKEN2",          "tokenFile",
+		"x-token-y",       "my.secret.z",
+		"ACCESSTOKENS_1",
 	};
 	char item[80];
 
@@ -250,6 +254,26 @@ static void variables_that_carry_secrets_are_named(void)
 	ok_int(CHECK("pass-env", "LANG", "env", "PATH=/x", "env", "E=", "env",
 		     "A=KEY", "pass-env", "GOPROXY"),
 	       0);
+}
+
+static void a_longer_word_is_no_secret(void)
+{
+	static const char *const good[] = {
+		"TOKENIZERS_PARALLELISM",
+		"KEYBOARD",
+		"XKB_KEYMAP",
+		"SECRETARY",
+		"tokenizer",
+		"TOKENIZE",
+		"KEYCLOAK_URL",
+		"Tokenizers",
+		"CREDENTIALED_BY",
+	};
+
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		ok_int(CHECK("pass-env", good[i]), 0);
+		ok_int(CHECK("env-dummy", good[i]), -EINVAL);
+	}
 }
 
 static void variables_have_their_form(void)
@@ -334,6 +358,7 @@ int main(void)
 		CASE(ro_targets_do_not_nest),
 		CASE(ro_splits_at_the_last_target),
 		CASE(variables_that_carry_secrets_are_named),
+		CASE(a_longer_word_is_no_secret),
 		CASE(variables_have_their_form),
 		CASE(refs_have_their_form),
 		CASE(artifacts_come_from_where_one_can_write),

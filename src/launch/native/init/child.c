@@ -126,8 +126,9 @@ static long command_exec(struct init *in, const char *path, bool by_fd)
 			 AT_EMPTY_PATH);
 	else
 		r = sys3(&in->k, SYS_execve, path, argv, envp);
-	/* The file existed a moment ago, so its interpreter is missing. */
-	return r == -ENOENT ? -ENOEXEC : r;
+	/* The file existed a moment ago, so its interpreter is missing.  exec
+	 * itself has no such answer. */
+	return r == -ENOENT || r == -ENOTDIR ? -ELIBACC : r;
 }
 
 /* Under the policy wait by the rarer of two calls: see filters_early(). */

@@ -17,6 +17,7 @@
 #define CHILDREN  1
 #define FORBIDDEN 2
 
+#define WAIT_ALL 0          /* P_ALL */
 #define WAIT_PID 1          /* P_PID */
 #define WALL     0x40000000 /* __WALL */
 
@@ -57,32 +58,57 @@ static bool is_over(struct init *in)
 	       si.si_pid != 0;
 }
 
+/* Find a child that has ended and waits to be reaped; 0 = none, or -errno. */
+static long ended_find(struct init *in)
+{
+	/* A command that failed to exec is found only with __WALL. */
+	int how = in->out.exec_errno != 0 ? WALL : 0;
+	siginfo_t si;
+	long r;
+
+	si.si_pid = 0;
+	r = sys5(&in->k, SYS_waitid, WAIT_ALL, 0, &si,
+		 WEXITED | WNOWAIT | WNOHANG | how, 0);
+	return r < 0 ? r : si.si_pid;
+}
+
+/* Look at what the command takes with it when it is reaped. */
+static void command_look(struct init *in)
+{
+	struct rlimit now = { 0 };
+
+	forbidden_settle(in);
+	if (sys4(&in->k, SYS_prlimit64, in->command_pid, RLIMIT_CPU, 0, &now) ==
+	    0)
+		in->out.cpu_soft_s = now.rlim_cur;
+}
+
 /* Reap what can be reaped now.  Returns 1 when the command is among them, or
  * -errno. */
 static int children_reap(struct init *in)
 {
-	/* A command that failed to exec is found only with __WALL. */
-	int how = in->out.exec_errno != 0 ? WNOHANG | WALL : WNOHANG;
-	bool was_asked = is_over(in);
 	int found = 0;
 
-	if (was_asked)
-		forbidden_settle(in);
+	if (is_over(in))
+		command_look(in);
 	for (;;) {
 		struct rusage usage = { 0 };
 		int status = 0;
-		long pid = sys4(&in->k, SYS_wait4, -1, &status, how, &usage);
+		long pid = ended_find(in);
 
-		if (pid < 0 && pid != -ECHILD)
-			return (int)pid;
-		if (pid <= 0)
+		if (pid == 0 || pid == -ECHILD)
 			return found;
+		if (pid == in->command_pid)
+			command_look(in);
+		if (pid > 0)
+			pid = sys4(&in->k, SYS_wait4, pid, &status, WALL,
+				   &usage);
+		if (pid < 0)
+			return (int)pid;
 		in->out.processes++;
 		if (pid != in->command_pid)
 			continue;
 		command_record(in, status, &usage);
-		if (!was_asked) /* it ended just now, or cannot be looked at */
-			forbidden_settle(in);
 		found = 1;
 	}
 }
