@@ -164,9 +164,10 @@ static void integrity_write(const struct sides *s)
 	jsonw_end_array(s->w);
 }
 
-static bool is_idle(const char *command)
+static bool is_idle(const char *command, bool is_test)
 {
-	return script_is_idle((struct json_text){ command, strlen(command) });
+	return script_is_idle((struct json_text){ command, strlen(command) },
+			      is_test);
 }
 
 /* Scripts that do nothing, and were not there like this before. */
@@ -176,7 +177,7 @@ static void idle_write(const struct sides *s)
 	for (size_t i = 0; i < s->now.tests.len; i++) {
 		const struct fact *f = &s->now.tests.items[i];
 
-		if (!is_idle(f->text) ||
+		if (!is_idle(f->text, true) ||
 		    facts_find(&s->base.tests, f->key) != NULL)
 			continue;
 		jsonw_object(s->w, NULL);
@@ -195,7 +196,8 @@ static void builds_write(const struct sides *s)
 		const struct fact *before = &s->base.builds.items[i];
 		const struct fact *f = facts_find(&s->now.builds, before->key);
 
-		if (is_idle(before->text) || (f != NULL && !is_idle(f->text)))
+		if (is_idle(before->text, false) ||
+		    (f != NULL && !is_idle(f->text, false)))
 			continue;
 		jsonw_object(s->w, NULL);
 		jsonw_text(s->w, "what", f != NULL ? f->text : "removed");
