@@ -151,6 +151,8 @@ core_sources += \
 	src/jobs/gate/vuln/scan.c src/jobs/gate/vuln/scan.h \
 	src/jobs/gate/vuln/scan_cyclonedx.c src/jobs/gate/vuln/scan_npm.c \
 	src/jobs/gate/vuln/vulns.c src/jobs/gate/vuln/vulns.h \
+	src/jobs/gate/kinds/change_digest.c \
+	src/jobs/gate/kinds/change_digest.h \
 	src/jobs/gate/kinds/idle.c src/jobs/gate/kinds/idle.h \
 	src/jobs/gate/kinds/idle_scan.h \
 	src/jobs/gate/kinds/idle_token.c src/jobs/gate/kinds/idle_words.c \
