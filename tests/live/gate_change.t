@@ -280,6 +280,22 @@ RULED = [
     ("a key with a variable that may be missing in .npmrc", {".npmrc":
      "registry=https://npm.example/\n"
      "reg${X?}istry=https:/${X?}/evil.example/\n"}, "facts-complete"),
+    ("a shell for scripts in .npmrc", {".npmrc":
+     "registry=https://npm.example/\nscript-shell=./evil\n"},
+     "no-new-origin"),
+    ("what node loads in .npmrc", {".npmrc":
+     "registry=https://npm.example/\n node-options = --require ./evil.js\n"},
+     "no-new-origin"),
+    ("a git of its own in .npmrc", {".npmrc":
+     "registry=https://npm.example/\ngit=./evil\n"}, "no-new-origin"),
+    ("a harmless setting in .npmrc", {".npmrc":
+     "registry=https://npm.example/\nsave-exact=true\n"}, None),
+    ("a yarn of the tree's", {".yarnrc.yml":
+     "yarnPath: .yarn/releases/evil.cjs\n"}, "no-new-origin"),
+    ("a plug-in of yarn's", {".yarnrc.yml":
+     "plugins:\n  - path: .yarn/plugins/evil.cjs\n"}, "no-new-origin"),
+    ("packages that pnpm may build", {"pnpm-workspace.yaml":
+     "packages: [a]\nonlyBuiltDependencies: [evil]\n"}, "no-new-origin"),
     ("a proxy in .npmrc", {".npmrc": "registry=https://npm.example/\n"
                            "https-proxy=http:/evil.example:1/\n"},
      "no-new-origin"),
