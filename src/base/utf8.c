@@ -103,14 +103,37 @@ int utf8_is_control(uint32_t code)
 	static const struct {
 		uint32_t from, to;
 	} ranges[] = {
-		{ 0x0, 0x1f },      { 0x7f, 0x9f },     { 0x61c, 0x61c },
-		{ 0x200e, 0x200f }, { 0x202a, 0x202e }, { 0x2066, 0x2069 },
+		{ 0x0, 0x1f },
+		{ 0x7f, 0xa0 },   /* C1, and the blank that is not one */
+		{ 0xad, 0xad },   /* soft hyphen */
+		{ 0x34f, 0x34f }, /* combining grapheme joiner */
+		{ 0x600, 0x605 }, /* signs around numbers */
+		{ 0x61c, 0x61c }, /* Arabic letter mark */
+		{ 0x6dd, 0x6dd },
+		{ 0x70f, 0x70f },
+		{ 0x115f, 0x1160 }, /* Hangul fillers */
+		{ 0x17b4, 0x17b5 }, /* inherent vowels */
+		{ 0x180b, 0x180f }, /* Mongolian selectors */
+		{ 0x200b, 0x200f }, /* zero widths, marks */
+		{ 0x2028, 0x202e }, /* separators, embeddings, overrides */
+		{ 0x2060, 0x206f }, /* joiners, invisible operators, isolates */
+		{ 0x2800, 0x2800 }, /* blank of Braille */
+		{ 0x3164, 0x3164 }, /* filler */
+		{ 0xd800, 0xdfff }, /* surrogates */
+		{ 0xfe00, 0xfe0f }, /* variation selectors */
+		{ 0xfeff, 0xfeff }, /* byte order mark */
+		{ 0xffa0, 0xffa0 }, /* filler */
+		{ 0xfff0, 0xfffb }, /* interlinear annotations */
+		{ 0x1bca0, 0x1bca3 }, /* of shorthand */
+		{ 0x1d173, 0x1d17a }, /* of music */
+		{ 0xe0000, 0xe0fff }, /* tags, variation selectors */
+		{ 0xf0000, 0x10ffff },
 	};
 
 	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
 		if (code >= ranges[i].from && code <= ranges[i].to)
 			return 1;
-	return 0;
+	return (code & 0xfffe) == 0xfffe; /* noncharacters */
 }
 
 void utf8_make_line(char *s)

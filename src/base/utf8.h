@@ -23,10 +23,12 @@ size_t utf8_cut(const char *s, size_t n, size_t cap);
 /* utf8_write -- encode code (a scalar value) into out[0..3]; returns 1 to 4. */
 size_t utf8_write(uint32_t code, char out[4]);
 
-/* utf8_is_control -- whether code changes what a terminal shows around it: C0 and
- * C1 controls, DEL, and the marks, embeddings, overrides and isolates by which
- * text of two directions is ordered (UAX #9), so that what is shown is not what
- * is there. */
+/* utf8_is_control -- whether a person who looks at code would not see it, or would
+ * see the text around it changed: C0 and C1 controls, DEL, line and paragraph
+ * separators, the marks by which text of two directions is ordered (UAX #9),
+ * zero-width and invisible characters, fillers that look like blanks, variation
+ * selectors, tags, planes of private use and noncharacters.
+ * Source: Unicode's categories Cc, Cf, Zl, Zp, and Default_Ignorable_Code_Point. */
 int utf8_is_control(uint32_t code);
 
 /* utf8_make_line -- in place: every control and every byte that is not

@@ -36,7 +36,6 @@ core_sources += \
 	src/jobs/gather/explain.c src/jobs/gather/explain.h \
 	src/jobs/gather/explain_path.c src/jobs/gather/explain_path.h \
 	src/jobs/gather/gather.c src/jobs/gather/gather.h \
-	src/jobs/gather/hidden.c src/jobs/gather/hidden.h \
 	src/jobs/gather/manifest.c src/jobs/gather/manifest.h \
 	src/jobs/gather/manifest_parse.c src/jobs/gather/manifest_parse.h \
 	src/jobs/gather/merge.c src/jobs/gather/merge.h \
@@ -152,7 +151,11 @@ core_sources += \
 	src/jobs/gate/vuln/scan.c src/jobs/gate/vuln/scan.h \
 	src/jobs/gate/vuln/scan_cyclonedx.c src/jobs/gate/vuln/scan_npm.c \
 	src/jobs/gate/vuln/vulns.c src/jobs/gate/vuln/vulns.h \
+	src/jobs/gate/kinds/change_digest.c \
+	src/jobs/gate/kinds/change_digest.h \
 	src/jobs/gate/kinds/idle.c src/jobs/gate/kinds/idle.h \
+	src/jobs/gate/kinds/idle_scan.h \
+	src/jobs/gate/kinds/idle_token.c src/jobs/gate/kinds/idle_words.c \
 	src/jobs/gate/kinds/kind.c src/jobs/gate/kinds/kind.h \
 	src/jobs/gate/kinds/made.c src/jobs/gate/kinds/made.h \
 	src/jobs/gate/kinds/names.c src/jobs/gate/kinds/names.h \

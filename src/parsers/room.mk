@@ -5,6 +5,7 @@ parser_common_sources = \
 	src/parsers/common/address_clean.h \
 	src/parsers/common/address_query.c \
 	src/parsers/common/address_query.h \
+	src/parsers/common/digest.c src/parsers/common/digest.h \
 	src/parsers/common/here_document.c \
 	src/parsers/common/here_document.h src/parsers/common/jsonc.c \
 	src/parsers/common/jsonc.h src/parsers/common/lines.c \
@@ -27,6 +28,7 @@ parser_toml_sources = \
 	src/parsers/toml/toml_text.c src/parsers/toml/toml_tree.c
 parser_depend_sources = \
 	src/parsers/depend/depend.h src/parsers/depend/depend_add.c \
+	src/parsers/depend/depend_archive.c \
 	src/parsers/depend/depend_cargo.c \
 	src/parsers/depend/depend_catalogue.c src/parsers/depend/depend_clean.c \
 	src/parsers/depend/depend_composer.c \
@@ -71,6 +73,7 @@ parser_builds_sources = \
 	src/parsers/builds/build_workspace.c
 parser_node_sources = \
 	src/parsers/node/node.h src/parsers/node/node_against.c \
+	src/parsers/node/node_archive.c \
 	src/parsers/node/node_berry.c src/parsers/node/node_bun.c \
 	src/parsers/node/node_catalogue.c src/parsers/node/node_choice.c \
 	src/parsers/node/node_compare.c src/parsers/node/node_directory.c \

@@ -10,7 +10,6 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "jobs/gather/explain_path.h"
-#include "jobs/gather/hidden.h"
 #include "jobs/gather/model.h"
 #include "jobs/gather/report.h"
 
@@ -39,7 +38,7 @@ static void report_check(const struct buf *report)
 		size_t len = utf8_read(report->bytes + i, report->len - i, &c);
 
 		must(len > 0);
-		must(c == '\n' ? !is_code : !code_is_hidden(c));
+		must(c == '\n' ? !is_code : !utf8_is_control(c));
 		if (c == '`')
 			is_code = !is_code;
 		must(is_code || (c != '<' && c != '[' && c < 0x80));

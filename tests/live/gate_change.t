@@ -88,10 +88,51 @@ def lock_changed():
     return json.dumps(lock)
 
 
+def lock_of(**members):
+    """The lockfile with other members of a, None: without it."""
+    lock = copy.deepcopy(LOCK)
+    for key, value in members.items():
+        lock["packages"]["node_modules/a"][key] = value
+        if value is None:
+            del lock["packages"]["node_modules/a"][key]
+    return {"package-lock.json": json.dumps(lock)}
+
+
+REQUIRED = INDEX + "idna==3.6\nsix==1.16.0 --hash=%s\n"
+HASH = "sha256:" + "0" * 64
 GIT = '[package.source]\ntype = "git"\nurl = "https://evil.example/r.git"\n' \
       'reference = "main"\nresolved_reference = "%s"\n' % ("0" * 40)
 # name, what is changed, the rules that are broken, or None
 RULED = [
+    ("an empty hash", lock_of(integrity=""), "lockfile-integrity"),
+    ("a hash that is only a word", lock_of(integrity="foo"),
+     "lockfile-integrity"),
+    ("a hash without a digest", lock_of(integrity="sha512-"),
+     "lockfile-integrity"),
+    ("a hash of no known kind", lock_of(integrity="sha999-AAAA"),
+     "lockfile-integrity"),
+    ("a hash that is weaker than it was", lock_of(
+        integrity="sha1-" + "A" * 27 + "="), "lockfile-integrity"),
+    ("a bundle that nobody bundles", lock_of(
+        integrity=None, resolved=None, inBundle=True), "lockfile-integrity"),
+    ("one package without a hash for another that had none", {
+        "poetry.lock": POETRY % ("other", "1.0", "")}, None),
+    ("a version that is not its archive's", lock_of(
+        resolved="https://registry.example/a/-/a-0.0.1.tgz"),
+     "facts-complete"),
+    ("an archive of another name", lock_of(
+        resolved="https://registry.example/a/-/evil-1.0.0.tgz"),
+     "no-new-origin"),
+    ("a package without a version", lock_of(version=None), "facts-complete"),
+    ("a requirement with a hash", {"requirements.txt": REQUIRED % HASH}, None),
+    ("a new uv.lock without a hash", {"uv.lock":
+     'version = 1\n[[package]]\nname = "a"\nversion = "1"\n'
+     'source = { registry = "https://pypi.example/simple" }\n'},
+     "lockfile-integrity no-new-origin"),
+    ("a new Cargo.lock with a hash of another length", {"Cargo.lock":
+     'version = 3\n[[package]]\nname = "x"\nversion = "1.0.0"\n'
+     'source = "git+https://x.example/i#%s"\nchecksum = "00"\n' % ("0" * 7)},
+     "lockfile-integrity no-new-origin"),
     ("a requirement from a URL", {"requirements.txt": INDEX + "idna==3.6\n"
                                   "evil @ https://evil.example/e-1.tar.gz\n"},
      "no-new-origin"),
@@ -120,7 +161,9 @@ RULED = [
      '[[source]]\nurl = "https://evil.example/s"\n'}, "no-new-origin"),
     ("another registry of uv.lock", {"uv.lock":
      'version = 1\n[[package]]\nname = "a"\nversion = "1"\n'
-     'source = { registry = "https://evil.example/s" }\n'}, "no-new-origin"),
+     'source = { registry = "https://evil.example/s" }\n'
+     'sdist = { url = "https://evil.example/a-1.tar.gz", hash = "sha256:%s" }\n'
+     % ("0" * 64)}, "no-new-origin"),
     ("a source that Cargo takes instead", {".cargo/config.toml":
      '[source.crates-io]\nreplace-with = "e"\n[source.e]\n'
      'registry = "sparse+https://evil.example/"\n'}, "no-new-origin"),
@@ -128,7 +171,8 @@ RULED = [
      '[patch.crates-io]\nx = { path = "x" }\n'}, "no-new-origin"),
     ("another registry of Cargo.lock", {"Cargo.lock":
      'version = 3\n[[package]]\nname = "x"\nversion = "1.0.0"\n'
-     'source = "registry+https://evil.example/i"\n'}, "no-new-origin"),
+     'source = "registry+https://evil.example/i"\nchecksum = "%s"\n'
+     % ("0" * 64)}, "no-new-origin"),
     ("a source of a Gemfile", {"Gemfile":
      'source "https://evil.example"\n', "Gemfile.lock": "GEM\n"},
      "no-new-origin"),
@@ -236,6 +280,22 @@ RULED = [
     ("a key with a variable that may be missing in .npmrc", {".npmrc":
      "registry=https://npm.example/\n"
      "reg${X?}istry=https:/${X?}/evil.example/\n"}, "facts-complete"),
+    ("a shell for scripts in .npmrc", {".npmrc":
+     "registry=https://npm.example/\nscript-shell=./evil\n"},
+     "no-new-origin"),
+    ("what node loads in .npmrc", {".npmrc":
+     "registry=https://npm.example/\n node-options = --require ./evil.js\n"},
+     "no-new-origin"),
+    ("a git of its own in .npmrc", {".npmrc":
+     "registry=https://npm.example/\ngit=./evil\n"}, "no-new-origin"),
+    ("a harmless setting in .npmrc", {".npmrc":
+     "registry=https://npm.example/\nsave-exact=true\n"}, None),
+    ("a yarn of the tree's", {".yarnrc.yml":
+     "yarnPath: .yarn/releases/evil.cjs\n"}, "no-new-origin"),
+    ("a plug-in of yarn's", {".yarnrc.yml":
+     "plugins:\n  - path: .yarn/plugins/evil.cjs\n"}, "no-new-origin"),
+    ("packages that pnpm may build", {"pnpm-workspace.yaml":
+     "packages: [a]\nonlyBuiltDependencies: [evil]\n"}, "no-new-origin"),
     ("a proxy in .npmrc", {".npmrc": "registry=https://npm.example/\n"
                            "https-proxy=http:/evil.example:1/\n"},
      "no-new-origin"),
@@ -391,8 +451,12 @@ def the_page_shows_it(place):
     want = {("a", "changed", "1.0.0", "1.2.0", lock),
             ("b", "removed", "1.0.0", None, lock),
             ("d", "added", None, "2.0.0", lock),
+            (EVIL, "added", None, "1.0.0", lock),
             ("requests", "changed", "2.31.0", "2.32.0", "poetry.lock")}
-    tap.ok(want <= found and len(found) == 5 and r.rc == 11,
+    # its address changed, and neither its name nor its version
+    swapped = [p for p in found if p[1] == "replaced"]
+    tap.ok(want <= found and len(found) == 6 and r.rc == 11 and
+           [p[0] for p in swapped] == ["c"] and swapped[0][2] != swapped[0][3],
            "%s: packages by name, with their versions" % place.user, found)
     tap.equal(sorted(broken_of(r)), ["lockfile-integrity", "no-new-origin"],
               "%s: and a registry and a hash that are not as they were"
@@ -406,7 +470,7 @@ def the_page_shows_it(place):
     page = Page(text)
     said = page.text.replace("\n", " ")
     tap.ok(all(w in said for w in (
-        "what changed: 2 packages added, 1 removed, 2 changed", "2.31.0",
+        "what changed: 2 packages added, 1 removed, 3 changed", "2.31.0",
         "evil.example", "without a hash", "poetry.lock")),
         "%s: the page says so" % place.user, said[:1500])
     tap.ok(page_faults(text) == [] and "onerror" in page.text and

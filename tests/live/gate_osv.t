@@ -187,6 +187,13 @@ def records_hold(t, p):
     p.put("tree/package-lock.json", lockfile("1.3.2"))
     r = p.run("held", osv=p.osv)
     t.ok(r.rc == 0, "the version that is mended passes", note(r))
+    p.put("tree/package-lock.json", lockfile("1.3.1").replace(
+        '"version": "1.3.1"', '"version": "1.3.2"'))
+    r = p.run("held", osv=p.osv)
+    t.ok(r.rc == 11 and failing(r) == ["cve_delta"] and
+         signal_of(r)["details"]["problem"] == "facts_incomplete",
+         "a version that is not its archive's is held", note(r))
+    p.reset()
     p.put("tree/poetry.lock", poetry("2.0rc1"))
     r = p.run("held", osv=p.osv)
     t.ok(r.rc == 11 and ids(signal_of(r)["details"]["new"]) ==

@@ -10,7 +10,6 @@
 #include "boundary/schema.h"
 #include "jobs/gate/baseline.h"
 #include "jobs/gate/checked.h"
-#include "jobs/gate/kinds/idle.h"
 #include "jobs/gate/kinds/signal_write.h"
 #include "json_at.h"
 #include "spec/schemas.h"
@@ -271,49 +270,6 @@ static void what_is_no_report_is_none(void)
 	}
 }
 
-static void idle_scripts_are_told(void)
-{
-	static const struct {
-		const char *script;
-		bool is_idle;
-	} rows[] = {
-		{ "", true },
-		{ "  ", true },
-		{ "true", true },
-		{ ":", true },
-		{ "exit 0", true },
-		{ "exit", true },
-		{ "echo ok", true },
-		{ "echo \"no tests\" && exit 0", true },
-		{ "(echo a; exit 0)", true },
-		{ "exit 0; node --test", true },
-		{ "node --test || true", true },
-		{ "node --test; true", true },
-		{ "node --test; exit 0", true },
-		{ "node --test | echo ok", true },
-		{ "node --test || exit 0", true },
-		{ "node --test || echo failed", true },
-		{ "echo \"Error: no test specified\" && exit 1", false },
-		{ "node --test", false },
-		{ "echo a && node --test", false },
-		{ "node --test && echo done", false },
-		{ "trueish", false },
-		{ "echoes", false },
-		{ "true && jest", false },
-		{ "jest || exit 1", false },
-		{ "node --test || true && jest", false },
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const struct json_text t = { rows[i].script,
-					     strlen(rows[i].script) };
-
-		ok(script_is_idle(t) == rows[i].is_idle);
-		if (script_is_idle(t) != rows[i].is_idle)
-			printf("# %s\n", rows[i].script);
-	}
-}
-
 /* No name in the schema promises something that nobody measured. */
 static void names_walk(const struct json_value *v, unsigned *seen)
 {
@@ -371,7 +327,7 @@ int main(void)
 		CASE(one_of_two_tests_of_a_name_can_be_gone),
 		CASE(a_report_without_names_is_held_by_numbers),
 		CASE(a_report_and_its_exit_agree),
-		CASE(what_is_no_report_is_none), CASE(idle_scripts_are_told),
+		CASE(what_is_no_report_is_none),
 		CASE(the_schema_is_closed_and_holds_no_opinion), TAP_END });
 
 	arena_done(&arena);

@@ -9,8 +9,11 @@
 		"node_manifest", node_manifest_run,                            \
 		(const struct probe_file[]){ __VA_ARGS__, { NULL, NULL } })
 
-#define SHA   "\"integrity\":\"sha512-AAAA\""
-#define DIGIT "0123456789012345678901234567890123456789"
+#define A10    "AAAAAAAAAA"
+#define SHA512 "sha512-" A10 A10 A10 A10 A10 A10 A10 A10 "AAAAAA=="
+#define A32    "aaaaaaaabbbbbbbbccccccccdddddddd"
+#define SHA    "\"integrity\":\"" SHA512 "\""
+#define DIGIT  "0123456789012345678901234567890123456789"
 #define NPM(entries)                                                           \
 	F("package-lock.json", "{\"lockfileVersion\":3,\"packages\":{"         \
 			       "\"\":{\"name\":\"x\"}," entries "}}")
@@ -26,10 +29,12 @@ static void npm_says_where_from(void)
 		    ",\"resolved\":\"https://r.example/evil/-/evil-1.tgz\"},"
 		    "\"node_modules/d\":{\"version\":\"1\"," SHA
 		    ",\"resolved\":\"https://h.example/p/d/-/d-1.tgz\","
-		    "\"hasInstallScript\":true},"
+		    "\"hasInstallScript\":true,"
+		    "\"bundleDependencies\":[\"f\"]},"
 		    "\"node_modules/e\":{\"version\":\"1\","
 		    "\"resolved\":\"git+ssh://h/e.git#" DIGIT "\"},"
-		    "\"node_modules/f\":{\"version\":\"1\",\"inBundle\":true},"
+		    "\"node_modules/d/node_modules/"
+		    "f\":{\"version\":\"1\",\"inBundle\":true},"
 		    "\"node_modules/g\":{\"version\":\"1\",\"resolved\":"
 		    "\"https://r.example/g/-/g-1.tgz#" DIGIT "\"}"));
 
@@ -75,7 +80,7 @@ static void berry_says_where_from(void)
 		F("yarn.lock",
 		  "__metadata:\n  version: 8\n  cacheKey: 10\n\n"
 		  "\"a@npm:1\":\n  version: 1\n  resolution: \"a@npm:1\"\n"
-		  "  checksum: aa\n\n"
+		  "  checksum: 10/" A32 A32 A32 A32 "\n\n"
 		  "\"b@https://evil.example/b.tgz\":\n  version: 1\n"
 		  "  resolution: \"b@https://evil.example/b.tgz\"\n"));
 
@@ -90,7 +95,7 @@ static void pnpm_says_where_from(void)
 	char *o = PROBE(
 		F("pnpm-lock.yaml",
 		  "lockfileVersion: '9.0'\n\npackages:\n\n"
-		  "  a@1.0.0:\n    resolution: {integrity: sha512-AAAA}\n\n"
+		  "  a@1.0.0:\n    resolution: {integrity: " SHA512 "}\n\n"
 		  "  b@1.0.0:\n    resolution: {tarball: "
 		  "https://evil.example/b.tgz}\n    requiresBuild: true\n"));
 
@@ -105,9 +110,9 @@ static void bun_says_where_from(void)
 	char *o = PROBE(F("bun.lock",
 			  "{\"lockfileVersion\":1,\"workspaces\":{},"
 			  "\"packages\":{"
-			  "\"a\":[\"a@1.0.0\",\"\",{},\"sha512-AAAA\"],"
+			  "\"a\":[\"a@1.0.0\",\"\",{},\"" SHA512 "\"],"
 			  "\"b\":[\"b@1.0.0\",\"https://evil.example/b.tgz\","
-			  "{},\"sha512-AAAA\"],}}"));
+			  "{},\"" SHA512 "\"],}}"));
 
 	ok_json(o, "/slice/lockfiles/ANY",
 		"{\"origins\":[\"https://evil.example/b.tgz\"],"

@@ -16,38 +16,9 @@
  * longer. */
 #define LOOK_BYTES ((size_t)8 << 10)
 
-/* Invisible characters: they hide words from readers, and from the search for
- * marks. */
-static bool is_unseen(uint32_t code)
-{
-	static const struct {
-		uint32_t first, last;
-	} ranges[] = {
-		{ 0xad, 0xad },       /* soft hyphen */
-		{ 0x34f, 0x34f },     /* combining grapheme joiner */
-		{ 0x115f, 0x1160 },   /* fillers */
-		{ 0x17b4, 0x17b5 },   /* inherent vowels */
-		{ 0x180b, 0x180f },   /* selectors */
-		{ 0x200b, 0x200f },   /* zero widths, marks */
-		{ 0x2028, 0x202e },   /* separators, embeddings */
-		{ 0x2060, 0x206f },   /* joiners, invisible operators */
-		{ 0x3164, 0x3164 },   /* filler */
-		{ 0xfe00, 0xfe0f },   /* selectors */
-		{ 0xfeff, 0xfeff },   /* byte order mark */
-		{ 0xffa0, 0xffa0 },   /* filler */
-		{ 0xfff0, 0xffff },   /* specials */
-		{ 0x1d173, 0x1d17a }, /* musical controls */
-		{ 0xe0000, 0xe0fff }, /* tags, selectors */
-	};
-
-	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-		if (code >= ranges[i].first && code <= ranges[i].last)
-			return true;
-	return utf8_is_control(code);
-}
-
-/* Append the visible characters of bytes[0..n-1].  Newlines stay; other blanks
- * become one. */
+/* Append the visible characters of bytes[0..n-1], because the others hide words from
+ * readers, and from the search for marks.  Newlines stay; other blanks become
+ * one. */
 static void seen_add(const char *bytes, size_t n, struct buf *out)
 {
 	for (size_t i = 0; i < n;) {
@@ -58,7 +29,7 @@ static void seen_add(const char *bytes, size_t n, struct buf *out)
 			buf_char(out, '?');
 		else if (bytes[i] == '\n' || bytes[i] == '\t')
 			buf_char(out, bytes[i] == '\n' ? '\n' : ' ');
-		else if (!is_unseen(code))
+		else if (!utf8_is_control(code))
 			buf_add(out, bytes + i, len);
 		i += len > 0 ? len : 1;
 	}

@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "base/hooks.h"
 #include "base/utf8.h"
-#include "jobs/gather/hidden.h"
 #include "jobs/gather/model.h"
 
 #define NAMES_COMPARED 200U /* of one list, for names that stand twice */
@@ -36,7 +35,7 @@ void code_put(struct buf *out, struct json_text text)
 		else if (len == 0 || c == '`' || c < 0x20 || c == 0x7f)
 			buf_format(out, "\\x%02x",
 				   (unsigned char)text.bytes[i]);
-		else if (code_is_hidden(c))
+		else if (utf8_is_control(c))
 			buf_format(out, "\\u{%x}", (unsigned)c);
 		else
 			buf_add(out, text.bytes + i, len);

@@ -9,7 +9,6 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "boundary/json.h"
-#include "jobs/gather/hidden.h"
 
 #define PLAIN_BYTES 200U /* a longer string is quoted */
 /* Readers give up looking for the ':' of an implicit key after 1024 characters
@@ -81,7 +80,7 @@ static void quoted_put(struct buf *out, struct json_text t)
 		uint32_t c = 0xfffd;
 		size_t len = utf8_read(t.bytes + i, t.len - i, &c);
 
-		if (c == '"' || c == '\\' || code_is_hidden(c))
+		if (c == '"' || c == '\\' || utf8_is_control(c))
 			escape_put(out, c);
 		else if (len > 0)
 			buf_add(out, t.bytes + i, len);

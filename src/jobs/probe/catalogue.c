@@ -65,7 +65,7 @@ static const struct probe_input_rule dependencies_rules[] = {
 	{ "**/{lerna,rush}.json", 1 * MIB },
 	{ "**/{pyproject.toml,Pipfile,setup.cfg}", 5 * MIB },
 	{ "**/setup.py", 1 * MIB },
-	{ "**/{uv.lock,poetry.lock,Pipfile.lock}", 50 * MIB },
+	{ "**/{uv.lock,poetry.lock,pdm.lock,Pipfile.lock}", 50 * MIB },
 	{ "**/{requirements*,*requirements,constraints*}.{txt,in,pip}",
 	  5 * MIB },
 	{ "**/requirements/*.{txt,in,pip}", 5 * MIB },

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "parsers/common/digest.h"
 #include "parsers/common/parse.h"
 #include "parsers/common/role.h"
 #include "parsers/common/slice_list.h"
@@ -131,6 +132,8 @@ struct depend_pin {
 	struct json_text name, version;
 	enum depend_origin origin;
 	struct json_text url;
+	struct digest_content content;
+	bool has_other; /* an archive has another version, which was noted */
 	struct json_text *requires; /* "name" or "name version" */
 	size_t requires_len;
 	/* Of several versions, this is the one that a declaration of the
@@ -281,6 +284,11 @@ const struct depend_file *depend_lock_find(const struct depend *d,
  * differences.  Returns the length, 0 if it is over cap. */
 size_t depend_name_fold(enum depend_ecosystem e, struct json_text name,
 			char *out, size_t cap);
+/* depend_archive.c: whether the archive at that address, or of that name, has the pin's
+ * version in its name, as PyPI has it.  If it has another one, that is noted, and is a
+ * pin as well. */
+void depend_archive_check(struct depend *d, struct depend_pin *p,
+			  struct json_text address);
 /* depend_purl.c */
 struct depend_purl {
 	enum depend_ecosystem ecosystem;

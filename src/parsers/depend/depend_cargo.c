@@ -142,6 +142,21 @@ static void source_read(struct depend *d, struct depend_pin *p,
 	}
 }
 
+static void content_read(struct depend_pin *p,
+			 const struct json_value *checksum)
+{
+	const struct json_text text =
+		checksum != NULL && checksum->type == JSON_STRING
+			? checksum->u.string
+			: (struct json_text){ NULL, 0 };
+	enum digest_kind kind =
+		text.len > 0 ? digest_hex_read(text) : DIGEST_NONE;
+
+	if (p->origin == DEPEND_GIT)
+		kind = digest_commit_read(p->url);
+	digest_content_add(&p->content, kind, text, p->url);
+}
+
 /* Read "name", "name version" or "name version (source)". */
 static void requires_read(struct depend *d, struct depend_pin *p,
 			  const struct json_value *list)
@@ -183,6 +198,7 @@ int depend_cargo_lock_read(struct depend *d, struct depend_file *f)
 		p.name = depend_keep_string(d, json_find(v, "name"));
 		p.version = depend_keep_string(d, json_find(v, "version"));
 		source_read(d, &p, json_find(v, "source"));
+		content_read(&p, json_find(v, "checksum"));
 		requires_read(d, &p, json_find(v, "dependencies"));
 		depend_pin_add(d, &p);
 	}

@@ -73,6 +73,31 @@ static void host_take(struct depend *d, struct depend_file *f,
 		depend_registry_host_add(d, f, url->u.string);
 }
 
+/* An archive has a SHA-1 or is made of a commit, which its address has as well. */
+static void content_read(struct depend_pin *p, const struct json_value *v)
+{
+	static const struct json_text none = { NULL, 0 };
+	const struct json_value *sum = json_find(v, "shasum");
+	const struct json_value *url = json_find(v, "url");
+	enum digest_kind kind = DIGEST_NONE;
+	bool is_sum = false;
+
+	if (v == NULL || v->type != JSON_OBJECT)
+		return;
+	if (sum == NULL || sum->type != JSON_STRING || sum->u.string.len == 0)
+		sum = json_find(v, "reference");
+	else
+		is_sum = true;
+	if (sum == NULL || sum->type != JSON_STRING)
+		sum = NULL;
+	if (sum != NULL)
+		kind = is_sum ? digest_hex_read(sum->u.string)
+			      : digest_commit_read(sum->u.string);
+	digest_content_add(
+		&p->content, kind, sum != NULL ? sum->u.string : none,
+		url != NULL && url->type == JSON_STRING ? url->u.string : none);
+}
+
 /* A package from packagist has a "dist"; if the package is from a directory,
  * the type of that is "path". */
 static void package_read(struct depend *d, struct depend_file *f,
@@ -86,6 +111,8 @@ static void package_read(struct depend *d, struct depend_file *f,
 	p.version = depend_keep_string(d, json_find(v, "version"));
 	if (json_is_text(json_find(dist, "type"), "path"))
 		p.origin = DEPEND_PATH;
+	content_read(&p, dist);
+	content_read(&p, source);
 	host_take(d, f, json_find(dist, "url"));
 	host_take(d, f, json_find(source, "url"));
 	depend_registries_take(d, f, dist, "mirrors");

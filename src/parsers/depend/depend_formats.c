@@ -68,6 +68,8 @@ static const struct depend_format formats[] = {
 	  depend_pipfile_lock_read },
 	{ "**/poetry.lock", "poetry.lock", DEPEND_PYPI, true, false,
 	  depend_poetry_lock_read },
+	{ "**/pdm.lock", "pdm.lock", DEPEND_PYPI, true, false,
+	  depend_poetry_lock_read },
 	{ "**/uv.lock", "uv.lock", DEPEND_PYPI, true, false,
 	  depend_uv_lock_read },
 	{ "**/{requirements*,*requirements,constraints*}.{txt,in,pip}",

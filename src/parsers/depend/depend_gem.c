@@ -9,13 +9,20 @@
 
 #include "parsers/depend/depend.h"
 
+/* "name (version)" and what follows; the key is first: text_place(). */
+struct checksum {
+	struct json_text key, hash;
+};
+
 struct gem {
 	struct depend *depend;
 	struct depend_file *file;
 	enum depend_origin origin; /* of the section */
 	bool is_list;              /* GEM, GIT, PATH */
 	bool is_wishes;            /* DEPENDENCIES */
-	struct json_text remote;
+	struct checksum *sums;     /* of CHECKSUMS, sorted */
+	size_t sums_len;
+	struct json_text remote, revision;
 	/* the one that is being read, and what it requires */
 	struct depend_pin pin;
 	struct json_text names[DEPEND_REQUIRES_MAX];
@@ -46,7 +53,7 @@ static void section_begin(struct gem *g, struct json_text line)
 	g->is_list =
 		text_in(line, "GEM GIT PATH") || text_is(line, "PLUGIN SOURCE");
 	g->is_wishes = text_is(line, "DEPENDENCIES");
-	g->remote = (struct json_text){ NULL, 0 };
+	g->remote = g->revision = (struct json_text){ NULL, 0 };
 }
 
 /* Cut "name (text)"; without brackets *ret_text has bytes NULL. */
@@ -68,6 +75,24 @@ static struct json_text platform_cut(struct json_text version)
 	return text_cut(version, '-', NULL);
 }
 
+/* Bundler has a commit in "revision:" for git, and since 2.5 a checksum. */
+static void content_read(struct gem *g, struct json_text line)
+{
+	const size_t at = g->sums_len > 0 ? text_place(g->sums, g->sums_len,
+						       sizeof *g->sums, line)
+					  : 0;
+	struct json_text hash = g->revision;
+
+	if (g->origin == DEPEND_REGISTRY)
+		hash = (struct json_text){ NULL, 0 };
+	if (at < g->sums_len && text_order(g->sums[at].key, line) == 0)
+		hash = g->sums[at].hash;
+	digest_content_add(&g->pin.content,
+			   g->origin == DEPEND_GIT ? digest_commit_read(hash)
+						   : digest_named_read(hash),
+			   hash, g->remote);
+}
+
 static void pin_begin(struct gem *g, struct json_text line)
 {
 	struct json_text version, name = entry_cut(line, &version);
@@ -78,6 +103,7 @@ static void pin_begin(struct gem *g, struct json_text line)
 	g->pin.version = depend_keep(g->depend, platform_cut(version));
 	if (g->origin == DEPEND_GIT)
 		g->pin.url = g->remote;
+	content_read(g, line);
 }
 
 static void requires_put(struct gem *g, struct json_text line)
@@ -123,6 +149,8 @@ static void line_take(struct gem *g, struct json_text line)
 		section_begin(g, line);
 	else if (g->is_list && blanks == 2 && text_begins(line, "remote: "))
 		remote_take(g, text_from(line, strlen("remote: ")));
+	else if (g->is_list && blanks == 2 && text_begins(line, "revision: "))
+		g->revision = text_from(line, strlen("revision: "));
 	else if (g->is_list && blanks == 4)
 		pin_begin(g, line);
 	else if (g->is_list && blanks == 6)
@@ -171,15 +199,53 @@ bool depend_gems_has(const struct depend_gems *g, struct json_text name)
 	return at < g->len && text_order(g->items[at], name) == 0;
 }
 
+static int checksum_order(const void *x, const void *y)
+{
+	return text_order(((const struct checksum *)x)->key,
+			  ((const struct checksum *)y)->key);
+}
+
+/* CHECKSUMS comes last, so it is read before the rest. */
+static void checksums_read(struct gem *g, struct arena *arena)
+{
+	struct lines l = lines_of(g->file->in);
+	struct json_text line;
+	bool is_sums = false;
+	size_t at, room = 0;
+
+	for (size_t i = 0; i < g->file->in->len; i++)
+		room += g->file->in->bytes[i] == '\n';
+	g->sums = arena_array(arena, room + 1, sizeof *g->sums);
+	while (g->sums != NULL && line_next(&l, &line, &at)) {
+		size_t n;
+
+		if (line.len > 0 && line.bytes[0] != ' ')
+			is_sums = text_is(text_trim(line), "CHECKSUMS");
+		line = text_trim(line);
+		n = text_length_before(line, ")");
+		if (!is_sums || n + 2 >= line.len)
+			continue;
+		g->sums[g->sums_len++] = (struct checksum){
+			.key = text_first(line, n + 1),
+			.hash = text_cut(text_from(line, n + 2), ',', NULL)
+		};
+	}
+	if (g->sums_len > 0)
+		qsort(g->sums, g->sums_len, sizeof *g->sums, checksum_order);
+}
+
 int depend_gem_read(struct depend *d, struct depend_file *f)
 {
+	struct arena arena = { 0 };
 	struct gem g = { .depend = d, .file = f };
 	struct lines l = lines_of(f->in);
 	struct json_text line;
 	size_t at;
 
+	checksums_read(&g, &arena);
 	while (line_next(&l, &line, &at))
 		line_take(&g, line);
 	pin_end(&g);
+	arena_done(&arena);
 	return 0;
 }

@@ -206,6 +206,7 @@ static void pins_read(struct depend *d, const struct node *n)
 		struct depend_pin p = { .file = file_find(d, from->in),
 					.name = from->name,
 					.version = from->version,
+					.content = from->content,
 					.is_first = from->is_top };
 
 		if (p.file == NULL)

@@ -1,6 +1,6 @@
-/* depend_pylock.c -- uv.lock, poetry.lock and Pipfile.lock.
+/* depend_pylock.c -- uv.lock, poetry.lock, pdm.lock and Pipfile.lock.
  *
- * Source: the documentation of uv, poetry and pipenv. */
+ * Source: the documentation of uv, poetry, PDM and pipenv. */
 #include <errno.h>
 
 #include "parsers/depend/depend.h"
@@ -85,15 +85,78 @@ static void source_read(struct depend *d, struct depend_pin *p,
 		depend_registries_take(d, p->file, source, "url");
 }
 
-/* Read [[package]] of uv and of poetry. */
+static struct json_text string_of(const struct json_value *v, const char *key)
+{
+	const struct json_value *t = json_find(v, key);
+
+	return t != NULL && t->type == JSON_STRING
+		       ? t->u.string
+		       : (struct json_text){ NULL, 0 };
+}
+
+/* {url, hash} of uv, {file, hash} of poetry and PDM. */
+static void archive_read(struct depend *d, struct depend_pin *p,
+			 const struct json_value *v)
+{
+	const struct json_text hash = string_of(v, "hash");
+	struct json_text place = string_of(v, "url");
+
+	if (place.bytes == NULL)
+		place = string_of(v, "file");
+	if (place.bytes == NULL)
+		place = string_of(v, "path");
+	digest_content_add(&p->content, digest_named_read(hash), hash, place);
+	depend_archive_check(d, p, place);
+}
+
+static void archives_read(struct depend *d, struct depend_pin *p,
+			  const struct json_value *list)
+{
+	for (size_t i = 0; is_array(list) && i < list->u.array.len; i++)
+		archive_read(d, p, &list->u.array.items[i]);
+}
+
+/* All that an installer may choose from: the weakest counts.  files: [metadata.files]
+ * of an older poetry. */
+static void content_read(struct depend *d, struct depend_pin *p,
+			 const struct json_value *v,
+			 const struct json_value *files)
+{
+	static const struct json_text none = { NULL, 0 };
+	const struct json_value *source = json_find(v, "source");
+	const struct json_text commit = string_of(source, "resolved_reference");
+
+	if (is_object(json_find(v, "sdist")))
+		archive_read(d, p, json_find(v, "sdist"));
+	archives_read(d, p, json_find(v, "wheels"));
+	archives_read(d, p, json_find(v, "files"));
+	if (is_object(files))
+		archives_read(
+			d, p,
+			json_find_bytes(files,
+					p->name.len > 0 ? p->name.bytes : "",
+					p->name.len));
+	if (p->origin == DEPEND_GIT)
+		digest_content_add(&p->content,
+				   commit.bytes != NULL
+					   ? digest_commit_read(commit)
+					   : digest_commit_read(p->url),
+				   commit, p->url);
+	if (!p->content.is_known)
+		digest_content_add(&p->content, DIGEST_NONE, none, p->url);
+}
+
+/* Read [[package]] of uv, of poetry and of PDM. */
 static int packages_read(struct depend *d, struct depend_file *f)
 {
-	const struct json_value *list;
+	const struct json_value *list, *files;
 	struct arena arena = { 0 };
 	struct json_value tree;
 	int e = toml_read(f->in, &arena, DEPEND_TREE_BYTES, &tree, d->report);
 
 	list = e == 0 ? json_find(&tree, "package") : NULL;
+	files = e == 0 ? json_find(json_find(&tree, "metadata"), "files")
+		       : NULL;
 	for (size_t i = 0; is_array(list) && i < list->u.array.len; i++) {
 		const struct json_value *v = &list->u.array.items[i];
 		struct depend_pin p = { .file = f };
@@ -101,6 +164,7 @@ static int packages_read(struct depend *d, struct depend_file *f)
 		p.name = depend_keep_string(d, json_find(v, "name"));
 		p.version = depend_keep_string(d, json_find(v, "version"));
 		source_read(d, &p, json_find(v, "source"));
+		content_read(d, &p, v, files);
 		requires_read(d, &p, json_find(v, "dependencies"));
 		depend_pin_add(d, &p);
 	}
@@ -116,6 +180,26 @@ int depend_uv_lock_read(struct depend *d, struct depend_file *f)
 int depend_poetry_lock_read(struct depend *d, struct depend_file *f)
 {
 	return packages_read(d, f);
+}
+
+static void hashes_read(struct depend_pin *p, const struct json_value *list)
+{
+	static const struct json_text none = { NULL, 0 };
+
+	for (size_t i = 0; is_array(list) && i < list->u.array.len; i++) {
+		const struct json_value *v = &list->u.array.items[i];
+		const struct json_text hash =
+			v->type == JSON_STRING ? v->u.string : none;
+
+		digest_content_add(&p->content, digest_named_read(hash), hash,
+				   none);
+	}
+	if (!p->content.is_known)
+		digest_content_add(&p->content,
+				   p->origin == DEPEND_GIT
+					   ? digest_commit_read(p->version)
+					   : DIGEST_NONE,
+				   p->version, p->url);
 }
 
 /* Read {"default": {name: {version: "==1.0"}}, "develop": ...}. */
@@ -151,6 +235,7 @@ int depend_pipfile_lock_read(struct depend *d, struct depend_file *f)
 			} else if (json_find(&m->value, "path") != NULL) {
 				p.origin = DEPEND_PATH;
 			}
+			hashes_read(&p, json_find(&m->value, "hashes"));
 			depend_pin_add(d, &p);
 		}
 	}

@@ -130,12 +130,48 @@ static bool has_address(struct json_text t)
 	       text_has(t, "\\") || text_has(t, "!!");
 }
 
+/* Settings that name a program or say whether one runs, or by whose word a server is
+ * believed.  Source: docs.npmjs.com "config"; yarnpkg.com "Settings"; pnpm.io
+ * "Settings". */
+static const char program_keys[] =
+	"script-shell scriptShell shell node-options nodeOptions git editor "
+	"viewer "
+	"browser init-module init.module onload-script node-gyp nodeGyp python "
+	"prefix node-version nodeVersion use-node-version useNodeVersion "
+	"ignore-scripts ignoreScripts enableScripts unsafe-perm yarn-path "
+	"yarnPath "
+	"yarn-offline-mirror plugins path spec "
+	"pnpmfile global-pnpmfile globalPnpmfile ignore-pnpmfile "
+	"ignorePnpmfile "
+	"configDependencies onlyBuiltDependencies neverBuiltDependencies "
+	"onlyBuiltDependenciesFile dangerouslyAllowAllBuilds allowBuilds "
+	"strict-ssl strictSsl enableStrictSsl ca cafile caFilePath "
+	"httpsCaFilePath unsafeHttpWhitelist checksumBehavior "
+	"verify-store-integrity "
+	"verifyStoreIntegrity enableImmutableInstalls packageExtensions "
+	"patchedDependencies override overrides injectEnvironmentFiles bin "
+	"cache-folder cacheFolder globalFolder modules-dir store-dir";
+
+/* "KEY=x", "KEY x" of Yarn 1, "KEY: x" or "- KEY: x". */
+static bool has_program_key(struct json_text line)
+{
+	struct json_text key;
+
+	if (text_begins(line, "- "))
+		line = text_trim(text_from(line, 2));
+	if (text_begins(line, "--"))
+		line = text_from(line, 2);
+	key = text_first(line, text_length_before(line, "=: \t[{"));
+	return key.len > 0 && text_in(text_unquote(key), program_keys);
+}
+
 /* The same for a whole line, which may also name a proxy or another file of
- * settings, or be put together from variables. */
+ * settings, a program, or be put together from variables. */
 static bool is_place(struct json_text line)
 {
 	return has_address(line) || text_has(line, "roxy") ||
-	       text_has(line, "config") || text_has(line, "${");
+	       text_has(line, "config") || text_has(line, "${") ||
+	       has_program_key(line);
 }
 
 /* "NAME=x", "//host/:NAME=x" or "NAME: x", with a password's name and no other
@@ -172,7 +208,7 @@ static void other_file_check(struct depend *d, const struct depend_file *f,
 }
 
 /* .npmrc, .yarnrc, .yarnrc.yml and pnpm-workspace.yaml: a line is told whole if it
- * has a registry or an address, or is written so that it may have one.  If it
+ * has a registry or an address, says what runs, or is written so that it may have one.  If it
  * has a password, too, it is only told that there is one. */
 int depend_settings_lines_read(struct depend *d, struct depend_file *f)
 {

@@ -142,6 +142,27 @@ static void url_take(struct depend *d, struct depend_file *f,
 	depend_wish_add(d, &w);
 }
 
+/* pip takes an archive that has one of them. */
+static void hashes_read(struct depend_pin *p, struct json_text options)
+{
+	static const char option[] = "--hash";
+	struct json_text word;
+
+	while ((word = text_word(&options)).len > 0) {
+		if (!text_begins(word, option))
+			continue;
+		word = text_from(word, sizeof option - 1);
+		if (word.len == 0)
+			word = text_word(&options);
+		else
+			word = text_from(word, 1);
+		digest_content_add(&p->content, digest_named_read(word), word,
+				   (struct json_text){ NULL, 0 });
+	}
+	if (!p->content.is_known)
+		digest_content_add(&p->content, DIGEST_NONE, word, word);
+}
+
 /* An exact version in a file of requirements is a pin, as in a lockfile. */
 static void named_take(struct depend *d, struct depend_file *f,
 		       struct json_text name, struct json_text constraint,
@@ -152,6 +173,7 @@ static void named_take(struct depend *d, struct depend_file *f,
 				 .name = depend_keep(d, name) };
 	struct depend_pin p = { .file = f };
 
+	hashes_read(&p, constraint);
 	constraint = constraint_cut(constraint);
 	if (constraint.len > 0)
 		w.constraint = depend_keep(d, constraint);

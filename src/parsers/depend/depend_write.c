@@ -1,5 +1,7 @@
 /* depend_write.c -- writes the slice, with the project's own items first. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "parsers/depend/depend.h"
 
@@ -41,7 +43,9 @@ static int pin_order(const void *x, const void *y)
 static bool is_same_pin(const struct depend_pin *a, const struct depend_pin *b)
 {
 	return a->file == b->file && text_order(a->name, b->name) == 0 &&
-	       text_order(a->version, b->version) == 0;
+	       text_order(a->version, b->version) == 0 &&
+	       memcmp(a->content.print, b->content.print,
+		      sizeof a->content.print) == 0;
 }
 
 static void purl_write(struct jsonw *w, const struct depend_purl *p)
@@ -76,6 +80,20 @@ static void wish_write(struct slice_list *l, const struct depend_wish *d)
 	slice_item_end(l);
 }
 
+/* What comes from a directory has no digest, and wants none. */
+static void content_write(struct jsonw *w, const struct depend_pin *p)
+{
+	char text[16 + DIGEST_PRINT_CHARS];
+
+	if (!p->content.is_known || p->content.is_local ||
+	    p->origin == DEPEND_PATH)
+		return;
+	(void)snprintf(text, sizeof text, "%s:%.*s",
+		       digest_name(p->content.kind), (int)DIGEST_PRINT_CHARS,
+		       p->content.print);
+	jsonw_text(w, "content", text);
+}
+
 static void pin_write(struct slice_list *l, const struct depend_pin *p)
 {
 	const enum depend_ecosystem e = p->file->format->ecosystem;
@@ -90,6 +108,7 @@ static void pin_write(struct slice_list *l, const struct depend_pin *p)
 	if (p->url.bytes != NULL)
 		text_put(w, "url", p->url);
 	purl_write(w, &purl);
+	content_write(w, p);
 	if (p->requires_len > 0) {
 		jsonw_array(w, "requires");
 		for (size_t i = 0; i < p->requires_len; i++)

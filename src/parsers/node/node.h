@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "parsers/common/digest.h"
 #include "parsers/common/parse.h"
 #include "parsers/common/slice_list.h"
 #include "parsers/common/text_piece.h"
@@ -54,6 +55,7 @@ struct node_pin {
 	struct json_text name, version;
 	struct json_text integrity;     /* bytes NULL = none */
 	const struct json_text *scheme; /* of yarn's checksums; NULL: W3C's */
+	struct digest_content content;
 	bool is_top; /* what the project's own packages get, says npm */
 	const struct parse_input *in;
 	size_t order; /* of the text, to keep the first one first */
@@ -205,15 +207,26 @@ struct node_lock {
 struct node_entry {
 	struct json_text name, version, integrity;
 	const struct json_text *scheme;
+	enum digest_kind digest;   /* of integrity, or of what stands for it */
 	bool is_top;               /* see struct node_pin */
 	struct json_text resolved; /* a URL; bytes NULL: there is none */
+	struct json_text fetched; /* the version by which it is asked for, where
+				    * that is not `version`; bytes NULL: it is */
 	bool is_inside;  /* of the repository, or in another one's archive */
 	bool has_script; /* the lockfile says that it has an install script */
 	bool is_built;   /* and that script may well compile something */
 };
 
-/* node_origin.c: where packages come from.  Add one resolved package. */
-void node_origin_note(struct node_lock *l, const struct node_entry *e);
+/* node_origin.c: where packages come from.  Add one resolved package, and set what is
+ * known of its content. */
+void node_origin_note(struct node_lock *l, const struct node_entry *e,
+		      struct digest_content *ret);
+/* node_archive.c: the version in the name of the archive that an entry's address leads
+ * to, if that is named as registries name them and it is not the entry's own version;
+ * else bytes NULL. */
+struct json_text node_archive_version(const struct node_entry *e);
+/* Whether the archive is named after the package, as "NAME-VERSION.tgz". */
+bool node_archive_is_own(struct json_text place, struct json_text name);
 /* Members origins, without_integrity and install_scripts of a lockfile. */
 void node_origins_write(const struct node_lock *l, struct jsonw *w);
 /* Member scripts of a package: those that installing, building and testing run,

@@ -122,6 +122,16 @@ static void heads_add(struct berry *b, struct json_text reference)
 					      : b->entry.version);
 }
 
+/* "10c0/DIGEST", or the digest alone. */
+static enum digest_kind checksum_read(struct json_text t)
+{
+	struct json_text rest, key = text_cut(t, '/', &rest);
+	const enum digest_kind kind =
+		digest_hex_read(rest.bytes != NULL ? rest : key);
+
+	return kind == DIGEST_SHA512 ? kind : DIGEST_NONE;
+}
+
 static void berry_close(void *ctx, const struct stream_place *w)
 {
 	static const char workspace[] = "workspace:";
@@ -146,8 +156,11 @@ static void berry_close(void *ctx, const struct stream_place *w)
 			     has_protocol(reference, "portal:");
 	if (b->entry.is_inside)
 		b->entry.resolved = (struct json_text){ NULL, 0 };
-	/* it has a hash, though it is none to be compared with another's */
-	b->entry.is_inside |= b->entry.integrity.bytes != NULL;
+	b->entry.digest = checksum_read(b->entry.integrity);
+	if (has_protocol(reference, "npm:"))
+		b->entry.fetched = text_first(
+			text_from(reference, 4),
+			text_length_before(text_from(reference, 4), ":"));
 	/* A patched package has the version of the one it was made of. */
 	if (!has_protocol(reference, "npm:") || b->cache_key == NULL ||
 	    b->cache_key->bytes == NULL)

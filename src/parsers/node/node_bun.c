@@ -37,6 +37,7 @@ static void package_read(struct node_lock *l, const struct json_value *v)
 	if (last->type == JSON_STRING && last->u.string.len > 4 &&
 	    memcmp(last->u.string.bytes, "sha", 3) == 0)
 		e.integrity = keep(l, last);
+	e.digest = digest_sri_read(e.integrity);
 	node_lock_entry(l, &e);
 }
 

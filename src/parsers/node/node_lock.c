@@ -15,6 +15,32 @@ static void lock_begin(struct node_lock *l, struct node *n,
 	jsonw_array(&l->importers, NULL);
 }
 
+/* An installer takes the archive, whatever version stands beside it: both are what
+ * may be installed. */
+static void other_add(struct node_lock *l, const struct node_entry *e,
+		      struct node_pin pin)
+{
+	char text[256];
+
+	pin.version = node_archive_version(e);
+	if (pin.version.bytes == NULL && e->version.bytes != NULL)
+		return;
+	(void)snprintf(text, sizeof text,
+		       "%.*s is said to be %.*s, but what is fetched is %.*s",
+		       (int)(e->name.len < 80 ? e->name.len : 80),
+		       e->name.bytes,
+		       (int)(e->version.len < 40 ? e->version.len : 40),
+		       e->version.len > 0 ? e->version.bytes : "",
+		       (int)(pin.version.len < 40 ? pin.version.len : 40),
+		       pin.version.len > 0 ? pin.version.bytes : "");
+	report_note(&l->node->report->warnings,
+		    e->version.bytes != NULL ? "version_differs"
+					     : "version_missing",
+		    l->in, -1, text);
+	if (pin.version.bytes != NULL)
+		node_pin_add(l->node, &pin);
+}
+
 void node_lock_entry(struct node_lock *l, const struct node_entry *e)
 {
 	struct node_native native = { .name = e->name,
@@ -28,7 +54,7 @@ void node_lock_entry(struct node_lock *l, const struct node_entry *e)
 				.in = l->in };
 
 	l->entries++;
-	node_origin_note(l, e);
+	node_origin_note(l, e, &pin.content);
 	if (e->name.bytes == NULL)
 		return;
 	if (e->name.len > PARSE_STRING_BYTES) {
@@ -38,6 +64,7 @@ void node_lock_entry(struct node_lock *l, const struct node_entry *e)
 	}
 	if (e->version.bytes != NULL)
 		node_pin_add(l->node, &pin);
+	other_add(l, e, pin);
 	if (node_native_is_known(l->node, e->name))
 		native.reason = "catalogue";
 	else if (e->is_built)

@@ -52,19 +52,22 @@ static struct json_text member_keep(struct node_lock *l,
 			      parse_text(v, l->in, l->node->report));
 }
 
-/* is_top: it lies in the node_modules beside the lockfile.  Returns the version,
- * kept. */
+/* is_top: it lies in the node_modules beside the lockfile.  is_bundled: it lies in
+ * that of a package that may bring it.  Returns the version, kept. */
 static struct json_text entry_read(struct node_lock *l, struct json_text name,
-				   const struct json_value *entry, bool is_top)
+				   const struct json_value *entry, bool is_top,
+				   bool is_bundled)
 {
 	struct node_entry e = { .is_top = is_top };
 
 	e.name = node_text_keep(l->node, l->in, entry->offset, name);
 	e.version = member_keep(l, entry, "version");
 	e.integrity = member_keep(l, entry, "integrity");
+	e.digest = digest_sri_read(e.integrity);
 	e.resolved = member_keep(l, entry, "resolved");
-	e.is_inside = is_true(json_find(entry, "inBundle")) ||
-		      is_true(json_find(entry, "bundled"));
+	e.is_inside = is_bundled && e.resolved.bytes == NULL &&
+		      (is_true(json_find(entry, "inBundle")) ||
+		       is_true(json_find(entry, "bundled")));
 	e.has_script = is_truth(json_find(entry, "hasInstallScript"));
 	e.is_built = e.has_script && node_native_has_builder(entry);
 	node_lock_entry(l, &e);
@@ -111,9 +114,55 @@ static void link_look(struct node_lock *l, const struct json_value *entry)
 		node_directory_look(l->node, l->in, to->offset, to->u.string);
 }
 
+#define BUNDLERS_MAX 256U
+
+/* The paths of packages whose archives have others within them. */
+struct bundlers {
+	struct json_text paths[BUNDLERS_MAX];
+	size_t len;
+};
+
+static void bundlers_read(const struct json_value *packages,
+			  struct bundlers *ret)
+{
+	static const char *const keys[] = { "bundleDependencies",
+					    "bundledDependencies" };
+
+	ret->len = 0;
+	for (size_t i = 0; i < packages->u.object.len; i++) {
+		const struct json_member *m = &packages->u.object.members[i];
+
+		if (installed_name(m->name).bytes == NULL)
+			continue; /* the project's own are fetched */
+		for (size_t k = 0; k < 2 && ret->len < BUNDLERS_MAX; k++) {
+			const struct json_value *v =
+				json_find(&m->value, keys[k]);
+
+			if (is_true(v) || (v != NULL && v->type == JSON_ARRAY &&
+					   v->u.array.len > 0))
+				ret->paths[ret->len++] = m->name;
+		}
+	}
+}
+
+/* Whether path lies in a package that bundles something. */
+static bool has_bundler(const struct bundlers *b, struct json_text path)
+{
+	for (size_t i = 0; i < b->len; i++)
+		if (path.len > b->paths[i].len &&
+		    memcmp(path.bytes, b->paths[i].bytes, b->paths[i].len) ==
+			    0 &&
+		    path.bytes[b->paths[i].len] == '/')
+			return true;
+	return false;
+}
+
 static void packages_walk(struct node_lock *l,
 			  const struct json_value *packages)
 {
+	struct bundlers b;
+
+	bundlers_read(packages, &b);
 	for (size_t i = 0; i < packages->u.object.len; i++) {
 		const struct json_member *m = &packages->u.object.members[i];
 		struct json_text name = installed_name(m->name);
@@ -137,9 +186,10 @@ static void packages_walk(struct node_lock *l,
 		}
 		alias = parse_text(json_find(&m->value, "name"), l->in,
 				   l->node->report);
-		version = entry_read(
-			l, alias.bytes ? alias : name, &m->value,
-			m->name.len == name.len + strlen("node_modules/"));
+		version = entry_read(l, alias.bytes ? alias : name, &m->value,
+				     m->name.len ==
+					     name.len + strlen("node_modules/"),
+				     has_bundler(&b, m->name));
 		choice_read(l, m->name, name, m->value.offset, version);
 	}
 }
@@ -170,7 +220,8 @@ static void nested_walk(struct node_lock *l, const struct json_value *deps,
 			continue;
 		}
 		if (!is_directory(&m->value))
-			(void)entry_read(l, m->name, &m->value, is_top);
+			(void)entry_read(l, m->name, &m->value, is_top,
+					 !is_top);
 		nested_walk(l, json_find(&m->value, "dependencies"), false);
 	}
 }

@@ -7,8 +7,6 @@
 #include "parsers/common/address_clean.h"
 #include "parsers/node/node.h"
 
-#define COMMIT_DIGITS 40 /* of git's SHA-1 */
-
 /* --- origins ---------------------------------------------------------------------- */
 
 /* The length of "https://host:port" in url; 0: it has no such beginning. */
@@ -55,16 +53,33 @@ static size_t registry_len(struct json_text place, struct json_text name)
 	end = mark != NULL ? (size_t)(mark - place.bytes) : 0;
 	if (end < host + 1 + name.len ||
 	    memcmp(mark - name.len, name.bytes, name.len) != 0 ||
-	    mark[-(ptrdiff_t)name.len - 1] != '/')
+	    mark[-(ptrdiff_t)name.len - 1] != '/' ||
+	    !node_archive_is_own(place, name))
 		return 0;
 	return end - name.len - 1;
+}
+
+/* Where it is fetched from; bytes NULL: its name and version say it.  Some formats
+ * have an address in the place of the version. */
+static struct json_text address_of(const struct node_entry *e)
+{
+	static const char *const local[] = { "npm:", "file:", "link:",
+					     "workspace:" };
+
+	if (e->resolved.len > 0)
+		return e->resolved;
+	for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+		if (text_begins(e->version, local[i]))
+			return (struct json_text){ NULL, 0 };
+	return text_has(e->version, ":") ? e->version
+					 : (struct json_text){ NULL, 0 };
 }
 
 /* The registry when the package has its usual place in it, else the whole
  * URL. */
 static struct json_text origin_of(const struct node_entry *e)
 {
-	struct json_text url = e->resolved;
+	struct json_text url = address_of(e);
 	size_t n = registry_len(place_of(url), e->name);
 
 	if (n > 0)
@@ -88,9 +103,9 @@ static void origin_note(struct node_lock *l, const struct node_entry *e)
 	struct json_text origin;
 	owned_buf struct buf out = { .cap_bytes = PARSE_STRING_BYTES };
 
-	if (e->resolved.bytes == NULL || e->resolved.len == 0)
-		return;
 	origin = origin_of(e);
+	if (origin.len == 0)
+		return;
 	if (address_clean(origin, ADDRESS_TEXT, &out))
 		origin = buf_has_failed(&out)
 				 ? TEXT(unreadable)
@@ -109,23 +124,15 @@ static void origin_note(struct node_lock *l, const struct node_entry *e)
 
 /* --- hashes and scripts -------------------------------------------------------------- */
 
-/* A commit names its content, and yarn 1 writes the SHA-1 of an archive in the
- * same place. npm ignores what follows the '#' of an archive. */
-static bool is_named_by_hash(const struct node_lock *l, struct json_text url)
+/* A commit names its content.  npm ignores what follows the '#' of an archive. */
+static enum digest_kind digest_of(const struct node_entry *e)
 {
-	static const char git[] = "git";
-	const char *mark =
-		url.bytes != NULL ? memrchr(url.bytes, '#', url.len) : NULL;
-	size_t n = mark != NULL ? (size_t)(url.bytes + url.len - mark - 1) : 0;
+	const struct json_text url = address_of(e);
 
-	if (n != COMMIT_DIGITS ||
-	    (memcmp(url.bytes, git, sizeof git - 1) != 0 &&
-	     strcmp(l->kind, "yarn-classic") != 0))
-		return false;
-	for (size_t i = 1; i <= n; i++)
-		if (strchr("0123456789abcdef", mark[i]) == NULL)
-			return false;
-	return true;
+	if (e->digest == DIGEST_NONE &&
+	    (text_begins(url, "git") || text_has(url, "#commit=")))
+		return digest_commit_read(url);
+	return e->digest;
 }
 
 static void script_note(struct node_lock *l, struct json_text name)
@@ -142,11 +149,13 @@ static void script_note(struct node_lock *l, struct json_text name)
 		l->scripts[l->scripts_len++] = name;
 }
 
-void node_origin_note(struct node_lock *l, const struct node_entry *e)
+void node_origin_note(struct node_lock *l, const struct node_entry *e,
+		      struct digest_content *ret)
 {
 	origin_note(l, e);
-	if (e->integrity.bytes == NULL && !e->is_inside &&
-	    !is_named_by_hash(l, e->resolved))
+	digest_content_add(ret, digest_of(e), e->integrity, address_of(e));
+	ret->is_local = e->is_inside && ret->kind == DIGEST_NONE;
+	if (ret->kind == DIGEST_NONE && !e->is_inside)
 		l->without_integrity++;
 	if (e->has_script)
 		script_note(l, e->name);

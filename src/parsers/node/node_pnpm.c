@@ -13,6 +13,7 @@
 struct pnpm {
 	struct node_lock *lock;
 	struct node_entry entry; /* while its mapping is open */
+	enum digest_kind commit; /* of its repository */
 	struct node_record record, overridden;
 	struct node_record keys; /* of the packages */
 	struct json_text place;  /* the open importer's directory */
@@ -128,9 +129,12 @@ static void field_take(struct pnpm *p, const struct stream_place *w,
 		 (text_is(w->keys[3], "tarball") ||
 		  text_is(w->keys[3], "repo")))
 		e->resolved = keep(p, at, value);
-	else if (w->depth == 4 && text_is(w->keys[2], "resolution"))
-		e->is_inside |= text_is(w->keys[3], "directory") ||
-				text_is(w->keys[3], "commit");
+	else if (w->depth == 4 && text_is(w->keys[2], "resolution") &&
+		 text_is(w->keys[3], "type"))
+		e->is_inside |= text_is(value, "directory");
+	else if (w->depth == 4 && text_is(w->keys[2], "resolution") &&
+		 text_is(w->keys[3], "commit"))
+		p->commit = digest_commit_read(value);
 }
 
 static void pnpm_scalar(void *ctx, const struct stream_place *w,
@@ -171,6 +175,7 @@ static void pnpm_open(void *ctx, const struct stream_place *w)
 	key = keep(p, w->key_at[1], w->keys[1]);
 	node_record_add(&p->keys, key, (struct json_text){ NULL, 0 });
 	p->entry = (struct node_entry){ 0 };
+	p->commit = DIGEST_NONE;
 	node_pnpm_key_split(key, p->is_before_6, &p->entry.name,
 			    &p->entry.version);
 }
@@ -190,6 +195,16 @@ static void importer_end(struct pnpm *p, struct json_text path)
 	node_record_clear(&p->record);
 }
 
+/* What has an address is fetched, whatever its type. */
+static void entry_end(struct pnpm *p)
+{
+	p->entry.digest = digest_sri_read(p->entry.integrity);
+	if (p->entry.digest == DIGEST_NONE)
+		p->entry.digest = p->commit;
+	p->entry.is_inside &= p->entry.resolved.bytes == NULL;
+	node_lock_entry(p->lock, &p->entry);
+}
+
 static void pnpm_close(void *ctx, const struct stream_place *w)
 {
 	struct pnpm *p = ctx;
@@ -197,7 +212,7 @@ static void pnpm_close(void *ctx, const struct stream_place *w)
 	if (w->depth != 2)
 		return;
 	if (text_is(w->keys[0], "packages"))
-		node_lock_entry(p->lock, &p->entry);
+		entry_end(p);
 	else if (text_is(w->keys[0], "importers"))
 		importer_end(p, w->keys[1]);
 }

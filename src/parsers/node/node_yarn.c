@@ -109,6 +109,13 @@ static struct json_text name_of(struct json_text descriptor)
 
 static void entry_end(struct yarn *y)
 {
+	/* the SHA-1 of an archive stands where others have a commit */
+	y->entry.digest = digest_sri_read(y->entry.integrity);
+	if (y->entry.digest == DIGEST_NONE)
+		y->entry.digest = digest_commit_read(y->entry.resolved);
+	if (y->entry.digest == DIGEST_COMMIT &&
+	    !text_begins(y->entry.resolved, "git"))
+		y->entry.digest = DIGEST_SHA1;
 	if (y->has_entry)
 		node_lock_entry(y->lock, &y->entry);
 	if (y->has_entry && y->entry.version.bytes != NULL)

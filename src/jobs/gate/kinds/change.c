@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/jsonw.h"
+#include "jobs/gate/kinds/change_digest.h"
 #include "jobs/gate/kinds/change_side.h"
 #include "jobs/gate/kinds/idle.h"
 
@@ -144,29 +145,35 @@ static void files_write(const struct sides *s)
 
 /* --- hashes and scripts ------------------------------------------------------------- */
 
-/* Lockfiles with more entries without a hash than before.  A lockfile that was
- * not there before had none. */
+/* Packages of lockfiles whose digest is weaker than it has to be. */
 static void integrity_write(const struct sides *s)
 {
-	jsonw_array(s->w, "without_integrity");
-	for (size_t i = 0; i < s->now.hashless.len; i++) {
-		const struct fact *f = &s->now.hashless.items[i];
-		const struct fact *before =
-			facts_find(&s->base.hashless, f->key);
+	const struct facts *now = &s->now.packages;
 
-		if (f->count <= (before != NULL ? before->count : 0))
+	jsonw_array(s->w, "without_integrity");
+	for (size_t i = 0; i < now->len; i++) {
+		const struct fact *f = &now->items[i];
+		const char *kind = digest_weak_find(&s->base.packages, f);
+		owned_buf struct buf what = { 0 };
+
+		if (kind == NULL)
 			continue;
+		buf_format(&what, "%s %s: %s", f->name, f->text,
+			   strcmp(kind, "none") == 0 ? "no hash" : kind);
+		s->w->out->failed |= buf_has_failed(&what);
 		jsonw_object(s->w, NULL);
-		jsonw_uint(s->w, "what", f->count);
-		jsonw_text(s->w, "source", f->key);
+		jsonw_bytes(s->w, "what", what.bytes ? what.bytes : "",
+			    what.len);
+		jsonw_text(s->w, "source", f->source);
 		jsonw_end_object(s->w);
 	}
 	jsonw_end_array(s->w);
 }
 
-static bool is_idle(const char *command)
+static bool is_idle(const char *command, bool is_test)
 {
-	return script_is_idle((struct json_text){ command, strlen(command) });
+	return script_is_idle((struct json_text){ command, strlen(command) },
+			      is_test);
 }
 
 /* Scripts that do nothing, and were not there like this before. */
@@ -176,7 +183,7 @@ static void idle_write(const struct sides *s)
 	for (size_t i = 0; i < s->now.tests.len; i++) {
 		const struct fact *f = &s->now.tests.items[i];
 
-		if (!is_idle(f->text) ||
+		if (!is_idle(f->text, true) ||
 		    facts_find(&s->base.tests, f->key) != NULL)
 			continue;
 		jsonw_object(s->w, NULL);
@@ -195,7 +202,8 @@ static void builds_write(const struct sides *s)
 		const struct fact *before = &s->base.builds.items[i];
 		const struct fact *f = facts_find(&s->now.builds, before->key);
 
-		if (is_idle(before->text) || (f != NULL && !is_idle(f->text)))
+		if (is_idle(before->text, false) ||
+		    (f != NULL && !is_idle(f->text, false)))
 			continue;
 		jsonw_object(s->w, NULL);
 		jsonw_text(s->w, "what", f != NULL ? f->text : "removed");
@@ -219,21 +227,35 @@ static size_t group_end(const struct facts *f, size_t i)
 	return end;
 }
 
-static bool is_same_group(const struct facts *a, size_t i, size_t i_end,
-			  const struct facts *b, size_t k, size_t k_end)
+/* The versions of a package in one file of one side. */
+struct group {
+	const struct facts *facts;
+	size_t i, end;
+};
+
+/* is_replaced: compare what is fetched, too. */
+static bool is_same_group(struct group a, struct group b, bool is_replaced)
 {
-	if (i_end - i != k_end - k)
+	if (a.end - a.i != b.end - b.i)
 		return false;
-	for (; i < i_end; i++, k++)
-		if (strcmp(a->items[i].text, b->items[k].text) != 0)
+	for (; a.i < a.end; a.i++, b.i++) {
+		const struct fact *x = &a.facts->items[a.i];
+		const struct fact *y = &b.facts->items[b.i];
+
+		if (strcmp(x->text, y->text) != 0 ||
+		    (is_replaced && digest_differs(x, y)))
 			return false;
+	}
 	return true;
 }
 
-/* Write all versions of it; null if there are none. */
+/* Write all versions of it, with what is fetched if they are the same; null if there
+ * are none. */
 static void versions_write(const struct sides *s, const char *member,
-			   const struct facts *f, size_t i, size_t end)
+			   struct group g, bool is_replaced)
 {
+	const struct facts *f = g.facts;
+	size_t i = g.i, end = g.end;
 	owned_buf struct buf text = { 0 };
 
 	if (i == end) {
@@ -243,31 +265,34 @@ static void versions_write(const struct sides *s, const char *member,
 	for (size_t n = 0; i < end && n <= VERSIONS_MAX; i++, n++) {
 		buf_text(&text, n > 0 ? ", " : "");
 		buf_text(&text, n < VERSIONS_MAX ? f->items[i].text : "...");
+		if (is_replaced && n < VERSIONS_MAX)
+			buf_format(&text, " (%s)", f->items[i].content);
 	}
 	s->w->out->failed |= buf_has_failed(&text);
 	jsonw_text(s->w, member, text.bytes != NULL ? text.bytes : "");
 }
 
 /* Write one package of one file; either side may be without it. */
-static void package_write(const struct sides *s, size_t i, size_t i_end,
-			  size_t k, size_t k_end)
+static void package_write(const struct sides *s, struct group before,
+			  struct group now)
 {
-	const struct fact *f = i < i_end ? &s->base.packages.items[i]
-					 : &s->now.packages.items[k];
+	const struct group *g = before.i < before.end ? &before : &now;
+	const struct fact *f = &g->facts->items[g->i];
+	const bool is_replaced = is_same_group(before, now, false);
 
-	if (is_same_group(&s->base.packages, i, i_end, &s->now.packages, k,
-			  k_end))
+	if (is_same_group(before, now, true))
 		return;
 	jsonw_object(s->w, NULL);
 	jsonw_text(s->w, "what",
-		   i == i_end   ? "added"
-		   : k == k_end ? "removed"
-				: "changed");
+		   before.i == before.end ? "added"
+		   : now.i == now.end     ? "removed"
+		   : is_replaced          ? "replaced"
+					  : "changed");
 	jsonw_text(s->w, "source", f->source);
 	jsonw_text(s->w, "ecosystem", f->ecosystem);
 	jsonw_text(s->w, "name", f->name);
-	versions_write(s, "before", &s->base.packages, i, i_end);
-	versions_write(s, "now", &s->now.packages, k, k_end);
+	versions_write(s, "before", before, is_replaced);
+	versions_write(s, "now", now, is_replaced);
 	jsonw_end_object(s->w);
 }
 
@@ -285,7 +310,8 @@ static void packages_write(const struct sides *s)
 		size_t i_end = r <= 0 ? group_end(a, i) : i;
 		size_t k_end = r >= 0 ? group_end(b, k) : k;
 
-		package_write(s, i, i_end, k, k_end);
+		package_write(s, (struct group){ a, i, i_end },
+			      (struct group){ b, k, k_end });
 		i = i_end;
 		k = k_end;
 	}

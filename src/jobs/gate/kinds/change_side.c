@@ -52,7 +52,10 @@ static int order_whole(const void *a, const void *b)
 
 	if (r != 0 || x->text == NULL || y->text == NULL)
 		return r;
-	return strcmp(x->text, y->text);
+	r = strcmp(x->text, y->text);
+	return r != 0 || x->content == NULL || y->content == NULL
+		       ? r
+		       : strcmp(x->content, y->content);
 }
 
 static void facts_sort(struct facts *f)
@@ -127,9 +130,6 @@ static void lockfile_read(struct reading *r, const struct json_value *v)
 				 .key = "more install scripts than are listed",
 				 .source = source,
 				 .count = 1 });
-	fact_add(r, &r->side->hashless,
-		 (struct fact){ .key = source,
-				.count = number_find(v, "without_integrity") });
 }
 
 static void script_read(struct reading *r, const struct json_value *v,
@@ -220,6 +220,7 @@ static void package_read(struct reading *r, const struct json_value *v)
 		.text = place_write(r, v),
 		.name = name,
 		.ecosystem = ecosystem,
+		.content = text_find(v, "content"),
 	};
 
 	if (one.text == NULL)
@@ -361,7 +362,6 @@ int side_read(const struct json_value *context, struct arena *arena,
 	facts_sort(&ret->scripts);
 	facts_sort(&ret->origins);
 	facts_sort(&ret->foreign);
-	facts_sort(&ret->hashless);
 	facts_sort(&ret->tests);
 	facts_sort(&ret->builds);
 	facts_sort(&ret->packages);

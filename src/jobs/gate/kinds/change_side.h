@@ -15,6 +15,7 @@ struct fact {
 	const char *text;   /* what it says, or NULL */
 	const char *name;   /* of a package, as is its ecosystem */
 	const char *ecosystem;
+	const char *content; /* of a package: DIGEST:FINGERPRINT, or "" */
 	uint64_t count;
 };
 
@@ -31,7 +32,6 @@ struct side {
 	struct facts origins;           /* key: a registry or a URL */
 	struct facts foreign;  /* the same of files that are not the project's
 			       * own: tests, examples, vendored code */
-	struct facts hashless; /* key: a lockfile; count */
 	struct facts tests;    /* key: path and command; text: the command */
 	struct facts builds;   /* key: a manifest; text: its script build */
 	struct facts packages; /* key: ecosystem, file and name; text: a version

@@ -130,7 +130,9 @@ void html_change_write(const struct json_value *change, struct buf *out)
 	     i++) {
 		const char *what = story_text(p, "what");
 
-		counts[what[0] == 'a' ? 0 : what[0] == 'r' ? 1 : 2]++;
+		counts[strcmp(what, "added") == 0     ? 0
+		       : strcmp(what, "removed") == 0 ? 1
+						      : 2]++;
 	}
 	buf_format(out,
 		   "<details open><summary>what changed: %zu package%s added, "

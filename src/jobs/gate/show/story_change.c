@@ -12,7 +12,7 @@
 
 const struct story_list story_lists[STORY_LISTS] = {
 	{ "origins", "new registries and URLs", true },
-	{ "without_integrity", "lockfiles with more packages without a hash",
+	{ "without_integrity", "packages without a hash as good as it must be",
 	  true },
 	{ "install_scripts", "new install scripts", true },
 	{ "idle_test_scripts", "test scripts that do nothing", true },

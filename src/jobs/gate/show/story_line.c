@@ -19,7 +19,7 @@ static size_t shown_add(const char *s, size_t n, struct buf *out)
 
 	if (len == 0)
 		buf_format(out, "\\x%02x", (unsigned char)s[0]);
-	else if (utf8_is_control(code) || code == 0x2028 || code == 0x2029)
+	else if (utf8_is_control(code))
 		buf_format(out, "\\u{%x}", (unsigned)code);
 	else
 		buf_add(out, s, len);
