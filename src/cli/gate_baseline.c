@@ -12,17 +12,29 @@
 #include "jobs/gate/show/story.h"
 #include "jobs/gate/show/story_output.h"
 
-/* What the phase that the attempt ended with wrote, if it was not OK. */
-static void output_tell(const struct gate_attempt *a)
+/* What the phase that the attempt ended with wrote, if it was not OK: a part of it
+ * is shown, and its result is kept. */
+static void output_tell(const struct gate_job *r, const struct gate_attempt *a)
 {
-	owned_buf struct buf lines = { 0 };
-	const struct json_value *last =
-		a->runs_len > 0 ? a->runs[a->runs_len - 1].result : NULL;
+	owned_buf struct buf lines = { 0 }, path = { 0 };
+	const struct gate_run *last =
+		a->runs_len > 0 ? &a->runs[a->runs_len - 1] : NULL;
+	struct cupel_error err = { 0 };
 
-	if (last != NULL && !json_is_text(json_find(last, "status"), "OK"))
-		story_output_add(last, &lines);
+	if (last == NULL || last->file == NULL ||
+	    json_is_text(json_find(last->result, "status"), "OK"))
+		return;
+	story_output_add(last->result, &lines);
 	if (lines.len > 0 && !buf_has_failed(&lines))
 		(void)fwrite(lines.bytes, 1, lines.len, stderr);
+	buf_format(&path, "%s.failed.json", r->w->words[1]);
+	if (!buf_has_failed(&path) &&
+	    file_write(path.bytes, 0600, last->file->bytes, last->file->len,
+		       &err) == 0)
+		cli_complain(
+			"the result of phase %s, with its whole output, is "
+			"in %.300s",
+			last->phase, path.bytes);
 }
 
 /* One attempt over the tree.  Returns CLI_OK or an exit status. */
@@ -118,7 +130,7 @@ static int baseline_put(struct gate_job *r, const struct gate_attempt *a)
 
 	if (baseline_write(r->gate, a, &text, hash, &err) < 0) {
 		status = gate_fail(&err);
-		output_tell(a);
+		output_tell(r, a);
 		return status;
 	}
 	if (!gate_has(r->w, GATE_NO_CHECK))

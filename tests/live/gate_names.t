@@ -2,6 +2,7 @@
 """gate_names.t -- empty tests cannot take the place of others: every runner's
 report names what passed, and one that does not fails the gate.  As root and as a
 user; the control of each is the tree without a change."""
+import json
 import os
 import shutil
 import sys
@@ -78,6 +79,40 @@ def judge(tap, user, row):
            r.brief())
 
 
+def red_base(tap, user):
+    """A base that fails is refused with the reason, and its output is kept."""
+    bad = CASE % ("adds", "counts") + (
+        "\n    def test_bad(self):\n        print('x\\n' * 99)\n"
+        "        self.assertEqual(1, 2, 'a long message ' * 9 + 'ends')\n")
+    place = gate_place.Place(user, "held", {"test_a.py": bad},
+                             GATES % ("unittest", "",
+                                      "python3, -m, unittest, discover"))
+    r = place.baseline()
+    said = r.err.decode()
+    tap.ok(r.rc == 2 and "2 passed, 1 failed" in said and
+           "| test_a.A::test_bad: AssertionError: 1 != 2" in said and
+           "ends, test_a.py:13" in said.replace("\n      | ", "") and
+           not os.path.exists(place.base),
+           "a red base is refused, with the test and its message [%s]" % user,
+           r.brief())
+    kept = place.base + ".failed.json"
+    if tap.ok(os.path.exists(kept), "its output is kept [%s]" % user, said):
+        with open(kept) as f:
+            result = json.load(f)
+        tap.ok(result["status"] == "FAILED" and "x\n" * 99 in result["stdout"],
+               "as a whole [%s]" % user, str(result)[:300])
+    place = gate_place.Place(user, "held", {"a.sh": "\n".join(
+        "echo line %d >&2" % n for n in range(40)) +
+        "\necho 'Error: the cause' >&2\n" + "\n".join(
+        "echo after %d >&2" % n for n in range(40)) + "\nexit 1\n"},
+        GATES % ("tap", "", "sh, a.sh"))
+    said = place.baseline().err.decode()
+    tap.ok("| Error: the cause\n      | after 0" in said and
+           "| after 39" in said and "| line 20" not in said,
+           "without a report: the lines from the first error [%s]" % user,
+           said)
+
+
 def main():
     tap = lib.Tap()
     users = lib.users()
@@ -87,6 +122,7 @@ def main():
                 judge(tap, user, row)
             else:
                 tap.ok(True, "%s # SKIP this machine has no %s" % row[:2])
+        red_base(tap, user)
     tap.done()
 
 

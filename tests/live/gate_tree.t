@@ -46,10 +46,11 @@ def undo(place):
 
 
 def swap(place):
+    new = place.top + "/new"
+    shutil.copytree(place.tree, new, symlinks=True)
+    subprocess.run(["chown", "-R", "--reference", place.tree, new], check=True)
     os.rename(place.tree, place.top + "/was")
-    shutil.copytree(place.top + "/was", place.tree, symlinks=True)
-    subprocess.run(["chown", "-R", "--reference", place.top + "/was",
-                    place.tree], check=True)
+    os.rename(new, place.tree)
 
 
 # What happens to the tree while it is judged, and where that is seen.
@@ -92,6 +93,7 @@ def changed_meanwhile(tap, user, what, change, where):
     change(place)
     said.write("go\n")
     said.close()
+    put(place, ".git/said", b"go\n")  # if it is another file by now
     said = p.communicate(timeout=120)[1]
     if not begun(place):
         tap.ok(False, "%s: the attempt begins [%s]" % (what, user), said)
