@@ -188,6 +188,7 @@ profiles/role_texts.c: $(role_files) profiles/embed
 
 # What runners load inside, so that each writes a report of its own.
 reporter_files = profiles/reporters/cupel_report.py \
+	profiles/reporters/sitecustomize.py \
 	profiles/reporters/cupel_report.cjs \
 	profiles/reporters/cupel_mocha.cjs profiles/reporters/cupel_tap.mjs
 EXTRA_DIST += $(reporter_files)

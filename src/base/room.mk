@@ -17,5 +17,6 @@ base_sources = \
 	src/base/outfile_path.c src/base/outfile_private.h \
 	src/base/path_role.c src/base/path_role.h \
 	src/base/plural.h \
+	src/base/sha1.c src/base/sha1.h \
 	src/base/utf8.c src/base/utf8.h
 core_sources += $(base_sources)

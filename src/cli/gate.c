@@ -63,16 +63,21 @@ const struct option_row gate_options[] = {
 	[GATE_PREDICATE] = { "predicate", OPTION_WORD, "NAME", VALUES_NONE,
 			     "attest: test-result (the default) or "
 			     "verification-summary" },
-	[GATE_SUBJECT] = { "subject", OPTION_WORD, "NAME=ALGORITHM:HEX",
+	[GATE_SUBJECT] = { "subject", OPTION_WORD, "NAME[=ALGORITHM:HEX]",
 			   VALUES_NONE,
-			   "attest: what was judged, such as "
-			   "app=gitCommit:0123..." },
+			   "attest: the name of what was judged (default: the "
+			   "work tree's); a digest has to be the one in the "
+			   "ledger, blake3:... or gitTree:..." },
 	[GATE_OLDER_THAN] = { "older-than", OPTION_WORD, "TIME", VALUES_NONE,
 			      "gc: remove gates that ended longer ago than "
 			      "this: 14d, 12h, 30m or 20s (default: 14d)" },
 	[GATE_KEEP_FAILED] = { "keep-failed", OPTION_FLAG, NULL, VALUES_NONE,
 			       "gc: keep the evidence of gates that did not "
 			       "pass" },
+	[GATE_NO_CHECK] = { "no-check", OPTION_FLAG, NULL, VALUES_NONE,
+			    "baseline: do not judge the same tree by the new "
+			    "baseline, which shows whether any tree could "
+			    "pass" },
 	[GATE_QUIET] = { "quiet", OPTION_FLAG, NULL, VALUES_NONE,
 			 "print no progress on stderr" },
 	{ NULL, OPTION_FLAG, NULL, VALUES_NONE, NULL },
@@ -98,7 +103,8 @@ static const struct {
 		  BIT(MAX_ATTEMPTS) | BIT(OPERATOR_ACK) | BIT(CHAIN_HEAD) |
 		  BIT(RESUME) | BIT(NO_WAIT),
 	  1, 1 },
-	{ "baseline", "GATE FILE", gate_baseline_verb, RUN_BITS, 2, 2 },
+	{ "baseline", "GATE FILE", gate_baseline_verb, RUN_BITS | BIT(NO_CHECK),
+	  2, 2 },
 	{ "list", "[GATE]", gate_list_verb, BIT(STATE) | BIT(JSON), 0, 1 },
 	{ "show", "[GATE]", gate_show_verb,
 	  BIT(STATE) | BIT(JSON) | BIT(HTML) | BIT(NUMBER), 0, 1 },

@@ -1,134 +1,23 @@
-/* gate_run.c -- cupel gate run and baseline. */
+/* gate_run.c -- cupel gate run. */
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/cleanup.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "cli/cli.h"
-#include "cli/file.h"
-#include "cli/gate.h"
-#include "cli/stop.h"
-#include "jobs/common/beneath.h"
-#include "jobs/gate/attempt_run.h"
+#include "cli/gate_job.h"
 #include "jobs/gate/baseline.h"
-#include "jobs/gate/catalogue.h"
-#include "jobs/gate/judge.h"
 #include "jobs/gate/kinds/kind.h"
 #include "jobs/gate/ledger/ledger.h"
 #include "jobs/gate/ledger/state.h"
 #include "jobs/gate/loop.h"
 #include "jobs/gate/show/story.h"
-#include "jobs/gate/show/story_output.h"
-#include "jobs/gate/vuln/osv.h"
-#include "service/cgroup.h"
-
-/* What both verbs need. */
-struct run {
-	const struct gate_words *w;
-	char worktree[PATH_MAX]; /* its real path */
-	int worktree_fd, stop_fd;
-	struct catalogue catalogue;
-	const struct gate *gate;
-	struct gate_option options[2];
-	struct osv osv;
-	bool has_osv;
-};
-
-/* Open the OSV records if the gate asks for them; other gates get none. */
-static int osv_open(struct run *r)
-{
-	const char *path = gate_text(r->w, GATE_OSV);
-	struct cupel_error err = { 0 };
-	bool is_asked = false;
-
-	for (size_t i = 0; i < r->gate->asks_len; i++)
-		is_asked |=
-			strcmp(r->gate->asks[i].name, "cve_delta") == 0 &&
-			json_find(r->gate->asks[i].params, "format") == NULL;
-	if (is_asked && path == NULL)
-		return cli_usage("gate: the signal cve_delta of %s needs "
-				 "--osv DIR",
-				 r->gate->name);
-	if (!is_asked && path != NULL)
-		return cli_usage("--osv: gate %s has no cve_delta signal that "
-				 "reads OSV records",
-				 r->gate->name);
-	if (path != NULL && osv_read(path, r->worktree_fd, &r->osv, &err) < 0)
-		return gate_fail(&err);
-	r->has_osv = path != NULL;
-	return CLI_OK;
-}
-
-static int run_open(const struct gate_words *w, struct run *ret)
-{
-	const char *worktree = gate_text(w, GATE_WORKTREE);
-	struct catalogue_request req = { 0 };
-	struct cupel_error err = { 0 };
-
-	*ret = (struct run){ .w = w, .worktree_fd = -1, .stop_fd = -1 };
-	if (worktree == NULL)
-		worktree = ".";
-	if (realpath(worktree, ret->worktree) == NULL)
-		return cli_usage("--worktree: %.300s: %s", worktree,
-				 strerror(errno));
-	ret->worktree_fd = beneath_open_root(ret->worktree);
-	if (ret->worktree_fd < 0)
-		return cli_usage("--worktree: %.300s: %s", worktree,
-				 strerror(-ret->worktree_fd));
-	req.files = w->values[GATE_CATALOGUE].texts;
-	req.files_len = w->values[GATE_CATALOGUE].count;
-	req.worktree_fd = ret->worktree_fd;
-	if (req.files_len > CATALOGUE_FILES_MAX)
-		return cli_usage("--catalogue: may be given at most %u times",
-				 CATALOGUE_FILES_MAX);
-	if (catalogue_read(&req, &ret->catalogue, &err) < 0)
-		return gate_fail(&err);
-	ret->gate = catalogue_find(&ret->catalogue, w->words[0]);
-	if (ret->gate == NULL)
-		return cli_usage("gate: no catalogue has a gate '%.80s'",
-				 w->words[0]);
-	if (gate_has(w, GATE_BACKEND))
-		ret->options[0] =
-			(struct gate_option){ "backend",
-					      gate_text(w, GATE_BACKEND) };
-	ret->stop_fd = stop_open();
-	service_cgroup_enter(); /* once for many vessels */
-	return osv_open(ret);
-}
-
-static void run_close(struct run *r)
-{
-	cleanup_fd(&r->worktree_fd);
-	cleanup_fd(&r->stop_fd);
-	catalogue_done(&r->catalogue);
-	osv_done(&r->osv);
-}
-
-static int stopped(const struct run *r, const char *more)
-{
-	int signal = stop_signal(r->stop_fd);
-
-	cli_complain("stopped by SIG%s%s", sigabbrev_np(signal), more);
-	return 128 + signal;
-}
-
-/* --- run -------------------------------------------------------------------- */
-
-static void tell(void *data, const char *line)
-{
-	const struct run *r = data;
-
-	if (!gate_has(r->w, GATE_QUIET))
-		cli_complain("%s: %s", r->gate->name, line);
-}
 
 /* How many attempts to make.  0: the number that was asked for is refused, and
  * a complaint says why. */
-static unsigned attempts_read(const struct run *r)
+static unsigned attempts_read(const struct gate_job *r)
 {
 	const char *text = gate_text(r->w, GATE_MAX_ATTEMPTS);
 	const char *who = gate_text(r->w, GATE_OPERATOR_ACK);
@@ -148,7 +37,7 @@ static unsigned attempts_read(const struct run *r)
 }
 
 /* Print the last gate of the ledger as it is on disk. */
-static int outcome_print(const struct run *r, const struct state *s)
+static int outcome_print(const struct gate_job *r, const struct state *s)
 {
 	struct ledger_book b = { 0 };
 	struct cupel_error err = { 0 };
@@ -178,7 +67,7 @@ static int exit_of(enum attempts_state end)
 	return statuses[end];
 }
 
-static int loop(struct run *r, const struct state *s,
+static int loop(struct gate_job *r, const struct state *s,
 		const struct loop_request *req)
 {
 	enum attempts_state end = ATTEMPTS_ESCALATE;
@@ -189,7 +78,7 @@ static int loop(struct run *r, const struct state *s,
 	if (e == LEDGER_BROKEN)
 		return gate_broken(s, &err);
 	if (e == -EINTR)
-		return stopped(r, "; --resume continues");
+		return gate_stopped(r, "; --resume continues");
 	if (e < 0)
 		return gate_fail(&err);
 	status = outcome_print(r, s);
@@ -197,7 +86,7 @@ static int loop(struct run *r, const struct state *s,
 }
 
 /* Run the gate; the state is locked. */
-static int state_run(struct run *r, const struct state *s,
+static int state_run(struct gate_job *r, const struct state *s,
 		     const struct baseline *baseline, unsigned attempts)
 {
 	char work_dir[PATH_MAX];
@@ -217,25 +106,25 @@ static int state_run(struct run *r, const struct state *s,
 		.stop_fd = r->stop_fd,
 		.attempt_run = gate_attempt_run,
 		.data = r,
-		.tell = tell,
+		.tell = gate_tell,
 	};
 	struct cupel_error err = { 0 };
 	int e = state_lock(s, 0, -1, &err);
 
 	if (e == -EBUSY && !gate_has(r->w, GATE_NO_WAIT)) {
-		tell(r,
-		     "another runner uses this state; waiting for it to end");
+		gate_tell(r, "another runner uses this state; waiting for it "
+			     "to end");
 		e = state_lock(s, INT_MAX, r->stop_fd, &err);
 	}
 	if (e == -EINTR)
-		return stopped(r, "");
+		return gate_stopped(r, "");
 	if (e == -EBUSY)
 		return cli_complain("%s", err.what), CLI_HOST;
 	return e < 0 ? gate_fail(&err) : loop(r, s, &req);
 }
 
 /* Say which of the signals that have to pass compare with a baseline. */
-static void without_baseline_tell(struct run *r)
+static void without_baseline_tell(struct gate_job *r)
 {
 	owned_buf struct buf kinds = { 0 };
 	owned_buf struct buf line = { 0 };
@@ -250,10 +139,10 @@ static void without_baseline_tell(struct run *r)
 		   "('cupel gate baseline %s FILE' writes it)",
 		   kinds.bytes != NULL ? kinds.bytes : "", r->gate->name);
 	if (kinds.len > 0 && !buf_has_failed(&line))
-		tell(r, line.bytes);
+		gate_tell(r, line.bytes);
 }
 
-static int gate_begin(struct run *r)
+static int gate_begin(struct gate_job *r)
 {
 	struct state_request at = { .path = gate_text(r->w, GATE_STATE),
 				    .name = r->gate->name,
@@ -289,83 +178,11 @@ static int gate_begin(struct run *r)
 
 int gate_run_verb(const struct gate_words *w)
 {
-	struct run r;
-	int status = run_open(w, &r);
+	struct gate_job r;
+	int status = gate_job_open(w, &r);
 
 	if (status == CLI_OK)
 		status = gate_begin(&r);
-	run_close(&r);
-	return status;
-}
-
-/* --- baseline --------------------------------------------------------------- */
-
-/* What the phase that the attempt ended with wrote, if it was not OK. */
-static void output_tell(const struct gate_attempt *a)
-{
-	owned_buf struct buf lines = { 0 };
-	const struct json_value *last =
-		a->runs_len > 0 ? a->runs[a->runs_len - 1].result : NULL;
-
-	if (last != NULL && !json_is_text(json_find(last, "status"), "OK"))
-		story_output_add(last, &lines);
-	if (lines.len > 0 && !buf_has_failed(&lines))
-		(void)fwrite(lines.bytes, 1, lines.len, stderr);
-}
-
-static int baseline_print(struct run *r, const struct gate_attempt *a)
-{
-	owned_buf struct buf text = { 0 };
-	struct cupel_error err = { 0 };
-	char hash[BLAKE3_TEXT_BYTES];
-
-	if (a->lost) {
-		cli_complain("gate baseline: %s",
-			     a->why != NULL ? a->why
-					    : "the result of the run was lost");
-		return CLI_HOST;
-	}
-	if (baseline_write(r->gate, a, &text, hash, &err) < 0) {
-		int status = gate_fail(&err);
-
-		output_tell(a);
-		return status;
-	}
-	if (file_write(r->w->words[1], 0644, text.bytes, text.len, &err) < 0)
-		return gate_fail(&err);
-	tell(r, hash);
-	return CLI_OK;
-}
-
-int gate_baseline_verb(const struct gate_words *w)
-{
-	struct gate_attempt a = { 0 };
-	struct cupel_error err = { 0 };
-	struct run r;
-	int status = run_open(w, &r);
-
-	if (status == CLI_OK &&
-	    baseline_place_check(w->words[1], r.worktree_fd, &err) < 0)
-		status = gate_fail(&err);
-	if (status == CLI_OK) {
-		const struct gate_attempt_request req = {
-			.gate = r.gate,
-			.worktree = r.worktree,
-			.number = 1,
-			.options = r.options,
-			.osv = r.has_osv ? &r.osv : NULL,
-			.wants_context = true,
-			.stop_fd = r.stop_fd,
-		};
-		int e = gate_attempt_run(&req, &a, &err);
-
-		if (e == -EINTR)
-			status = stopped(&r, "");
-		else
-			status = e < 0 ? gate_fail(&err)
-				       : baseline_print(&r, &a);
-		gate_attempt_done(&a);
-	}
-	run_close(&r);
+	gate_job_close(&r);
 	return status;
 }

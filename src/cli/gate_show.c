@@ -109,33 +109,63 @@ int gate_show_verb(const struct gate_words *w)
 	return one_gate(w, show);
 }
 
+/* Take NAME from NAME[=ALGORITHM:HEX]; the digest has to be of the tree that was
+ * judged.  Returns CLI_OK or an exit status. */
+static int subject_read(const struct gate_words *w,
+			const struct json_value *tree, const char *worktree,
+			struct buf *ret)
+{
+	const char *slash = strrchr(worktree, '/');
+	const char *text = gate_text(w, GATE_SUBJECT);
+	const char *digest = text != NULL ? strrchr(text, '=') : NULL;
+
+	if (text == NULL)
+		text = slash != NULL && slash[1] != '\0' ? slash + 1 : worktree;
+	if (digest != NULL && strchr(digest, ':') == NULL)
+		digest = NULL;
+	if (digest != NULL && !attest_has_digest(tree, digest + 1)) {
+		const char *id = story_text(tree, "git_tree");
+
+		return cli_usage("--subject: %.200s was not judged; the tree "
+				 "that was is %s%s%s",
+				 digest + 1, story_text(tree, "blake3"),
+				 id[0] != '\0' ? ", gitTree:" : "", id);
+	}
+	buf_add(ret, text,
+		digest != NULL ? (size_t)(digest - text) : strlen(text));
+	if (buf_has_failed(ret))
+		return GATE_INTERNAL;
+	return ret->len > 0 ? CLI_OK
+			    : cli_usage("--subject: the name is empty");
+}
+
 static int attest(const struct gate_words *w, const struct story *story,
 		  const struct state *s)
 {
 	const char *word = gate_text(w, GATE_PREDICATE);
-	const char *subject = gate_text(w, GATE_SUBJECT);
-	const char *digest = subject != NULL ? strrchr(subject, '=') : NULL;
+	const struct json_value *tree = attest_tree(story);
 	enum attest_predicate predicate =
 		attest_find(word != NULL ? word : "test-result");
 	owned_buf struct buf out = { 0 }, name = { 0 };
 	struct jsonw jw = { .out = &out };
+	int status;
 
 	if (predicate == ATTEST_MAX_)
 		return cli_usage("--predicate: expected test-result or "
 				 "verification-summary, not '%.80s'",
 				 word);
-	if (digest == NULL || digest == subject ||
-	    !attest_is_digest(digest + 1))
-		return cli_usage("--subject: expected NAME=ALGORITHM:HEX, what "
-				 "was judged and its digest");
 	if (story->ended == NULL)
 		return cli_usage("gate attest: %.300s: the gate has not ended",
 				 s->path);
-	buf_add(&name, subject, (size_t)(digest - subject));
-	if (buf_has_failed(&name))
-		return GATE_INTERNAL;
-	attest_write(story, predicate,
-		     &(struct attest_subject){ name.bytes, digest + 1 }, &jw);
+	if (tree == NULL)
+		return cli_usage("gate attest: %.300s: the ledger does not say "
+				 "which tree the last attempt judged",
+				 s->path);
+	status = subject_read(w, tree, story_text(story->begun, "worktree"),
+			      &name);
+	if (status != CLI_OK)
+		return status;
+	attest_write(story, predicate, name.bytes, &jw);
 	buf_char(&out, '\n');
 	return cli_print(&out);
 }

@@ -32,6 +32,7 @@ libcli_la_SOURCES = \
 	src/cli/fit.c src/cli/fit.h \
 	src/cli/forward.c src/cli/forward.h \
 	src/cli/gate.c src/cli/gate.h \
+	src/cli/gate_baseline.c src/cli/gate_job.c src/cli/gate_job.h \
 	src/cli/gate_run.c \
 	src/cli/gate_show.c \
 	src/cli/gather.c \

@@ -107,6 +107,8 @@ core_sources += \
 	src/jobs/gate/show/story_json.c \
 	src/jobs/gate/show/story_line.c src/jobs/gate/show/story_line.h \
 	src/jobs/gate/show/story_text.c \
+	src/jobs/gate/judged.c src/jobs/gate/judged.h \
+	src/jobs/gate/judged_file.c src/jobs/gate/judged_private.h \
 	src/jobs/gate/loop.c src/jobs/gate/loop.h \
 	src/jobs/gate/loop_begin.c src/jobs/gate/loop_private.h \
 	src/jobs/gate/plan_input.c src/jobs/gate/plan_input.h \

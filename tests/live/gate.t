@@ -435,9 +435,7 @@ def a_broken_ledger_is_refused(place):
                        ("attest", "attest"), ("list", "list"), ("gc", "gc")):
         lib.put(place.user, path, was.replace(b'"seq":2', b'"seq":9', 1),
                 0o600)
-        more = ["--subject", "a=gitCommit:" + "0" * 40] if verb == "attest" \
-            else []
-        r = place.gate(verb, "--state", place.state, *more) if verb \
+        r = place.gate(verb, "--state", place.state) if verb \
             else place.run()
         with open(path, "rb") as f:
             same = f.read() == was.replace(b'"seq":2', b'"seq":9', 1)
@@ -510,12 +508,21 @@ def verification_faults(p, passed):
 
 
 # What --subject says was judged, and the URI for it in a summary.
-SUBJECTS = [("app=gitCommit:" + "01" * 20, "cupel:subject/app"),
-            ("pkg:npm/app@1.0.0?a=b=sha256:" + "02" * 32,
-             "pkg:npm/app@1.0.0?a=b"),
-            ("a \"b\":%\n=gitCommit:" + "03" * 32,
-             "cupel:subject/a%20%22b%22%3A%25%0A"),
-            ("HTTPS://X/=sha256:" + "04" * 32, "cupel:subject/HTTPS%3A//X/")]
+SUBJECTS = [("app", "cupel:subject/app"),
+            ("pkg:npm/app@1.0.0?a=b", "pkg:npm/app@1.0.0?a=b"),
+            ("a \"b\":%\n", "cupel:subject/a%20%22b%22%3A%25%0A"),
+            ("HTTPS://X/", "cupel:subject/HTTPS%3A//X/")]
+
+
+def judged(place, number):
+    """The digest of the tree that the gate of that number judged last."""
+    gates = []
+    for r in place.records():
+        if r["kind"] == "gate.begun":
+            gates.append(None)
+        elif r["kind"] == "attempt.ended":
+            gates[-1] = r["tree"] and r["tree"]["blake3"]
+    return gates[number - 1]
 
 
 def statement_faults(place, number, passed, predicate, subject):
@@ -527,19 +534,19 @@ def statement_faults(place, number, passed, predicate, subject):
                                  "https://slsa.dev/verification_summary/v1",
                                  verification_faults)}[predicate]
     r = place.gate("attest", "--state", place.state, "--predicate", name,
-                   "--number", str(number), "--subject", subject[0])
+                   "--number", str(number), "--subject", subject[0] +
+                   ("=" + judged(place, number) if "=" in subject[0] else ""))
     try:
         s = json.loads(r.out)
     except ValueError:
         return [r.brief()]
-    called, digest = subject[0].rsplit("=", 1)
-    algorithm, text = digest.split(":")
     faults = [k for k in s if k not in ("_type", "subject", "predicateType",
                                         "predicate")]
     if (s["_type"], s["predicateType"]) != ("https://in-toto.io/Statement/v1",
                                             type_):
         faults.append("types")
-    if s["subject"] != [{"name": called, "digest": {algorithm: text}}]:
+    if s["subject"] != [{"name": subject[0], "digest": {
+            "blake3": judged(place, number)[7:]}}]:
         faults.append("subject %s" % s["subject"])
     if s["predicate"].get("resourceUri", subject[1]) != subject[1]:
         faults.append("resourceUri " + s["predicate"]["resourceUri"])
@@ -551,7 +558,7 @@ def statements_have_their_fields(place):
                      if r["kind"] == "gate.ended"]
     for passed in (True, False):
         number = [i + 1 for i, o in enumerate(ends)
-                  if (o == "passed") == passed][-1]
+                  if (o == "passed") == passed and judged(place, i + 1)][-1]
         for predicate in ("test-result", "verification-summary"):
             for subject in SUBJECTS[:None if passed else 1]:
                 faults = statement_faults(place, number, passed, predicate,
@@ -560,10 +567,12 @@ def statements_have_their_fields(place):
                     predicate, "passed" if passed else "did not",
                     subject[1]), faults == [], str(faults)))
     r = place.gate("attest", "--state", place.state)
-    out.append(("without a subject there is none", r.rc == 2, r.brief()))
-    for bad in ("app", "app=", "app=sha256", "app=sha256:" + "0" * 40,
-                "app=gitCommit:" + "0" * 41, "app=sha256:" + "A" * 64,
-                "=sha256:" + "0" * 64, "app=gitCommit:" + "0" * 62):
+    out.append(("without a subject it is the work tree's name", r.rc == 0 and
+                json.loads(r.out)["subject"][0]["name"] == "tree", r.brief()))
+    for bad in ("", "=" + judged(place, len(ends)), "app=sha256:" + "0" * 64,
+                "app=blake3:" + "0" * 64, "app=gitTree:", "app=:",
+                "app=gitCommit:" + "0" * 40, "app=gitTree:" + "0" * 40,
+                "app=" + judged(place, len(ends)).upper()):
         r = place.gate("attest", "--state", place.state, "--subject", bad)
         out.append(("%s is no subject" % bad[:20], r.rc == 2, r.brief()))
     return out
@@ -590,8 +599,7 @@ def old_evidence_goes(place):
 def looking_waits_for_what_removes(place):
     """Only removing evidence takes its lock exclusively, and it never delays a
     runner."""
-    look = [("show",), ("list",), ("verify",),
-            ("attest", "--subject", "a=gitCommit:" + "0" * 40)]
+    look = [("show",), ("list",), ("verify",), ("attest",)]
     out = []
     place.run()
     begun = time.monotonic()

@@ -57,8 +57,9 @@ class Place:
             out += ["--catalogue", self.catalogue]
         return out + list(words)
 
-    def baseline(self):
-        r = self.verb("baseline", *self.words(self.gate_name, self.base))
+    def baseline(self, *words):
+        r = self.verb("baseline", *self.words(*words, self.gate_name,
+                                              self.base))
         self.has_base = r.rc == 0
         return r
 

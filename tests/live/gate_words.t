@@ -230,14 +230,16 @@ sys.exit(3)
 
 
 def told_output(user):
-    """When a phase failed, show prints the first and last lines, as plain text."""
+    """When a phase failed, show prints the first and last lines, as plain text; a
+    long one is broken, and nothing of it is lost."""
     place = place_of(user, gate(["name: one, profile: test, command: "
                                  "[python3, t.py]"]), {"t.py": HOSTILE})
     place.run()
     text = place.verb("show", "--state", place.state).out.decode()
     said = [line for line in text.split("\n") if line.startswith("      | ")]
     tap.ok(said[:1] == ["      | first line"] and
-           said[-1:] == ["      | last line"] and len(said) == 9 and
+           said[-1:] == ["      | last line"] and len(said) == 13 and
+           "".join(said).count("\u00e9") == 100 and
            "      ...\n" in text and "line 25" not in text,
            "%s: show has the first and the last lines of one that failed" %
            user, text)
@@ -267,7 +269,8 @@ def told_failure(user):
     lines = r.err.decode().split("\n")
     tap.ok(r.rc == 2 and "has to be OK" in lines[0] and
            lines[1] == "      | first line" and "      ..." in lines and
-           lines[-2] == "      | last line" and b"\x1b" not in r.err,
+           lines[-3] == "      | last line" and b"\x1b" not in r.err and
+           lines[-2].endswith("/base.json.failed.json"),
            "%s: why a base tree is no baseline is told" % user, r.brief())
 
 

@@ -54,7 +54,7 @@ SUITES = {
     "mocha": ("mocha *.test.js", "x.test.js", "it('good', () => {})\n",
               "it('bad', () => { throw new Error('no') })\n"),
 }
-# The same for runners whose report is a stream: profile, files, script, counts.
+# The same for other runners: profile, files, script, counts.
 STREAMS = [
     ("unittest", {"test_a.py": "import unittest\n\n\n"
                   "class A(unittest.TestCase):\n    def test_bad(self):\n"
@@ -63,7 +63,7 @@ STREAMS = [
                   "class B(unittest.TestCase):\n    def test_good(self):\n"
                   "        pass\n"},
      "python3 -m unittest test_a; a=$?; python3 -m unittest b_test; exit $a",
-     (1, 2, 1, 1)),
+     (2, 2, 1, 1)),
     ("prove", {"a.t": "use Test::More tests => 1;\nok(0);\n",
                "b.t": "use Test::More tests => 1;\nok(1);\n"},
      "prove a.t; a=$?; prove b.t; exit $a", (1, 2, 1, 1)),

@@ -6,15 +6,10 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "jobs/gate/records.h"
 
 #define RESULT_BYTES ((size_t)512 << 20) /* 16 phases, each with its output */
 #define FILES_MAX    (GATE_PHASES_MAX * 24U)
-
-static const char *const isolation_names[] = {
-	[GATE_SHARED_KERNEL] = "shared_kernel",
-	[GATE_USER_KERNEL] = "user_kernel",
-	[GATE_MICROVM] = "microvm",
-};
 
 static int fail(struct cupel_error *err, enum cupel_cause cause, int sys,
 		const char *why)
@@ -55,13 +50,11 @@ const struct gate_file *attempt_file_add(struct gate_attempt *a,
 
 /* --- one phase ----------------------------------------------------------------- */
 
-/* An unknown class counts as the least one. */
-static enum gate_isolation isolation_find(const struct json_value *result)
+enum gate_isolation attempt_isolation_find(const char *class)
 {
-	const struct json_value *v = json_find(result, "isolation_class");
-
-	for (size_t i = 0; v != NULL && i < GATE_ISOLATION_MAX_; i++)
-		if (json_is_text(v, isolation_names[i]))
+	for (int i = 0; class != NULL && i < GATE_ISOLATION_MAX_; i++)
+		if (strcmp(records_isolation((enum gate_isolation)i), class) ==
+		    0)
 			return (enum gate_isolation)i;
 	return GATE_SHARED_KERNEL;
 }
@@ -69,6 +62,7 @@ static enum gate_isolation isolation_find(const struct json_value *result)
 static int run_add(const struct gate *g, const struct json_value *result,
 		   struct gate_attempt *a, struct cupel_error *err)
 {
+	enum gate_isolation isolation;
 	struct gate_run *run;
 	owned_buf struct buf text = { 0 };
 	const char *path;
@@ -104,8 +98,10 @@ static int run_add(const struct gate *g, const struct json_value *result,
 		a->lost = true;
 		a->why = "the host could not run one of them";
 	}
-	if (isolation_find(result) < a->isolation)
-		a->isolation = isolation_find(result);
+	isolation =
+		attempt_isolation_find(text_find(result, "isolation_class"));
+	if (isolation < a->isolation)
+		a->isolation = isolation;
 	return 0;
 }
 

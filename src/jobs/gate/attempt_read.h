@@ -24,6 +24,10 @@ int attempt_read_phase(const struct gate *g, const char *bytes, size_t n,
 int attempt_read(const struct gate *g, const char *bytes, size_t n,
 		 struct gate_attempt *a, struct cupel_error *err);
 
+/* attempt_isolation_find -- the class of that name, "microvm" and so on; an unknown
+ * one, or NULL, counts as the least. */
+enum gate_isolation attempt_isolation_find(const char *class);
+
 /* attempt_file_add -- add a piece of evidence, and make its digest.
  *
  * @path	as struct gate_file has it, copied

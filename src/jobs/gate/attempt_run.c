@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/name.h"
 #include "jobs/common/beneath.h"
 #include "jobs/gate/attempt_context.h"
 #include "jobs/gate/attempt_read.h"
@@ -254,6 +255,26 @@ static int change_keep(struct work *w, struct cupel_error *err)
 	return attempt_change_write(base, w->context, w->a, err);
 }
 
+/* Read the tree again: it must be what the vessels were shown from the first to
+ * the last. */
+static int tree_hold(struct work *w, struct cupel_error *err)
+{
+	owned_buf struct buf name = { 0 };
+	char changed[JUDGED_PATH_BYTES];
+	int e;
+
+	if (w->req->tree == NULL)
+		return 0;
+	e = judged_read(w->req->worktree, w->req->stop_fd, w->req->tree,
+			&w->a->tree, changed, err);
+	if (e < 0 || changed[0] == '\0')
+		return e;
+	name_write(&name, changed, strlen(changed));
+	if (!buf_has_failed(&name))
+		w->a->changed = arena_text(&w->a->arena, name.bytes);
+	return w->a->changed != NULL ? 0 : no_memory(err);
+}
+
 static int attempt_make(struct work *w, struct cupel_error *err)
 {
 	const struct probe_inputs none = { 0 };
@@ -274,6 +295,8 @@ static int attempt_make(struct work *w, struct cupel_error *err)
 		e = attempt_vulns_read(w->req, w->context, w->a, err);
 	if (e == 0 && !w->a->lost)
 		e = outside_run(w->req, w->a, err);
+	if (e == 0 && !w->a->lost)
+		e = tree_hold(w, err);
 	if (e == 0 && !w->a->lost)
 		e = signals_make(w, err);
 	return e > 0 ? 0 : e;
@@ -296,8 +319,22 @@ int gate_attempt_run(const struct gate_attempt_request *req,
 	return e;
 }
 
+int gate_attempt_check(const struct gate_attempt_request *req,
+		       struct cupel_error *err)
+{
+	const struct work w = {
+		.req = req, .out = { .path = "/", .base_fd = -1, .fd = -1 }
+	};
+	struct cupel_spec *spec = NULL;
+	int e = spec_make(&w, &spec, err);
+
+	spec_handle_drop(spec);
+	return e;
+}
+
 void gate_attempt_done(struct gate_attempt *a)
 {
 	arena_done(&a->arena);
+	judged_done(&a->tree);
 	*a = (struct gate_attempt){ 0 };
 }

@@ -22,6 +22,9 @@ struct gate_attempt_request {
 	 * locked for the caller, so that what a killed run left there can be
 	 * removed.  NULL: where temporary files are. */
 	const char *work_dir;
+	/* The tree as it was when the attempt began: at its end it is read
+	 * again.  NULL: neither. */
+	const struct judged *tree;
 	unsigned number;                   /* from 1 */
 	const struct baseline *baseline;   /* NULL: none was given */
 	const struct gate_option *options; /* or NULL */
@@ -49,6 +52,14 @@ struct gate_attempt_request {
  * request that is wrong (cause caller), such as a phase's spec. */
 int gate_attempt_run(const struct gate_attempt_request *req,
 		     struct gate_attempt *ret, struct cupel_error *err);
+
+/* gate_attempt_check -- check what gate_attempt_run() would refuse, and that no
+ * phase runs in a lesser class of isolation than the gate's, without starting
+ * anything.
+ *
+ * Returns 0 or -errno; cause host: the class is not available. */
+int gate_attempt_check(const struct gate_attempt_request *req,
+		       struct cupel_error *err);
 
 void gate_attempt_done(struct gate_attempt *a);
 

@@ -7,7 +7,10 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/jsonw.h"
+#include "jobs/gate/attempt_read.h"
 #include "jobs/gate/kinds/kind.h"
+#include "jobs/gate/records.h"
+#include "plan/backend.h"
 #include "spec/report.h"
 #include "spec/spec.h"
 
@@ -174,6 +177,26 @@ static int report_check(const struct gate *g, const struct gate_ask *ask,
 	return 0;
 }
 
+/* Refuse a phase whose backend is of a lesser class than the gate asks for, before
+ * it could run the change in it. */
+static int isolation_check(const struct gate *g, const struct spec specs[],
+			   struct cupel_error *err)
+{
+	for (size_t i = 0; i < g->phases_len; i++) {
+		const struct backend *b = backend_of(specs[i].backend);
+
+		if (attempt_isolation_find(b->isolation_class) < g->isolation)
+			return cupel_fail(
+				err, CUPEL_STAGE_JOB, CUPEL_CAUSE_HOST, ENOTSUP,
+				"the gate %.64s asks for the isolation %s, but "
+				"the backend %s of phase %.64s is %s: nothing "
+				"was started",
+				g->name, records_isolation(g->isolation),
+				b->name, g->phases[i].name, b->isolation_class);
+	}
+	return 0;
+}
+
 int attempt_spec_check(const struct gate *g, const struct spec *whole,
 		       struct cupel_error *err)
 {
@@ -183,6 +206,8 @@ int attempt_spec_check(const struct gate *g, const struct spec *whole,
 	for (size_t i = 0; e == 0 && i < g->asks_len; i++)
 		if (strcmp(g->asks[i].name, "tests") == 0)
 			e = report_check(g, &g->asks[i], specs, err);
+	if (e == 0)
+		e = isolation_check(g, specs, err);
 	for (size_t i = 0; i < whole->phases_len; i++)
 		spec_done(&specs[i]);
 	return e;

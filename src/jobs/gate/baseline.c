@@ -68,10 +68,30 @@ int baseline_place_check(const char *file, int worktree_fd,
 	return 0;
 }
 
+int baseline_take(const char *file, const struct buf *text,
+		  const struct gate *g, struct baseline *ret,
+		  struct cupel_error *err)
+{
+	static const char *const refs[] = { "result", "tests", NULL };
+	const char *bytes = text->bytes != NULL ? text->bytes : "";
+	struct schema_set *set = NULL;
+	int e = checked_schema_make("gate-baseline", refs, &set, err);
+
+	if (e == 0)
+		e = checked_read(
+			&(struct checked_source){ file, bytes, text->len }, set,
+			&ret->arena, &ret->value, err);
+	schema_set_free(set);
+	if (e == 0)
+		e = gate_check(file, g, &ret->value, err);
+	if (e == 0)
+		blake3_hex_text(bytes, text->len, ret->hash);
+	return e;
+}
+
 int baseline_read(const char *file, int worktree_fd, const struct gate *g,
 		  struct baseline *ret, struct cupel_error *err)
 {
-	static const char *const refs[] = { "result", "tests", NULL };
 	const struct held_request held = {
 		.what = "the baseline",
 		.path = file,
@@ -80,23 +100,9 @@ int baseline_read(const char *file, int worktree_fd, const struct gate *g,
 		.cap_bytes = BASELINE_BYTES,
 	};
 	owned_buf struct buf text = { 0 };
-	struct schema_set *set = NULL;
 	int e = held_read(&held, &text, NULL, err);
 
-	if (e == 0)
-		e = checked_schema_make("gate-baseline", refs, &set, err);
-	if (e == 0)
-		e = checked_read(
-			&(struct checked_source){
-				file, text.bytes != NULL ? text.bytes : "",
-				text.len },
-			set, &ret->arena, &ret->value, err);
-	schema_set_free(set);
-	if (e == 0)
-		e = gate_check(file, g, &ret->value, err);
-	if (e == 0)
-		blake3_hex_text(text.bytes, text.len, ret->hash);
-	return e;
+	return e == 0 ? baseline_take(file, &text, g, ret, err) : e;
 }
 
 void baseline_done(struct baseline *b)
@@ -129,6 +135,12 @@ static int attempt_check(const struct gate *g, const struct gate_attempt *a,
 		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_HOST, EIO,
 				  "the baseline: %.300s",
 				  a->why != NULL ? a->why : "lost");
+	if (a->changed != NULL)
+		return cupel_fail(err, CUPEL_STAGE_JOB, CUPEL_CAUSE_CALLER,
+				  EBUSY,
+				  "the baseline: the base tree changed while "
+				  "it was made: %.300s",
+				  a->changed);
 	for (size_t i = 0; i < g->phases_len; i++) {
 		const struct json_value *status =
 			i < a->runs_len ? json_find(a->runs[i].result, "status")
@@ -237,6 +249,7 @@ static int text_write(const struct gate *g, const struct gate_attempt *a,
 	jsonw_text(&w, "gate", g->name);
 	jsonw_text(&w, "gate_hash", g->hash);
 	jsonw_text(&w, "at", at);
+	judged_write(&a->tree, &w);
 	value_write(&w, "inventory", tests);
 	jsonw_array(&w, "trace");
 	for (size_t i = 0; i < a->runs_len; i++)

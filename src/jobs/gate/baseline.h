@@ -25,6 +25,11 @@ struct baseline {
 int baseline_read(const char *file, int worktree_fd, const struct gate *g,
 		  struct baseline *ret, struct cupel_error *err);
 
+/* baseline_take -- the same from its text, which is not checked for its place. */
+int baseline_take(const char *file, const struct buf *text,
+		  const struct gate *g, struct baseline *ret,
+		  struct cupel_error *err);
+
 /* baseline_place_check -- whether a baseline may be written to file: not into the
  * work tree, where baseline_read() would refuse it.
  *
@@ -33,7 +38,7 @@ int baseline_place_check(const char *file, int worktree_fd,
 			 struct cupel_error *err);
 
 /* baseline_write -- write what an attempt over the base tree found as the
- * file's text: {version, gate, gate_hash, at, inventory, trace, context,
+ * file's text: {version, gate, gate_hash, at, tree, inventory, trace, context,
  * vulnerabilities}.
  *
  * @a		one without a phase that failed

@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/blake3.h"
 #include "boundary/json.h"
+#include "jobs/gate/judged.h"
 
 #define GATE_NAME_BYTES   64U /* of a gate, a phase or a kind */
 #define GATE_PHASES_MAX   16U
@@ -136,8 +137,10 @@ struct gate_attempt {
 	struct gate_signal *signals; /* at most one for each kind */
 	size_t signals_len;
 	enum gate_isolation isolation; /* the least of its runs */
-	bool lost;       /* nothing can be said: a host failure or a stop */
-	const char *why; /* a sentence if it was lost, or NULL */
+	struct judged tree;  /* as it was at the end, if it was read */
+	const char *changed; /* where it changed meanwhile, by base/name.h */
+	bool lost;           /* nothing can be said: a host failure or a stop */
+	const char *why;     /* a sentence if it was lost, or NULL */
 };
 
 /* --- what came of it -------------------------------------------------------- */
@@ -147,6 +150,7 @@ struct gate_verdict {
 	bool retryable;   /* another attempt could end differently */
 	bool lost;        /* the attempt counts, but judges nothing */
 	bool is_too_weak; /* a run was of a lesser class than the gate's */
+	bool is_changed;  /* nobody can say which tree was judged */
 	/* Kinds, in the order of the gate; the catalogue's. */
 	const char *failing[GATE_SIGNALS_MAX + 1];
 	size_t failing_len;

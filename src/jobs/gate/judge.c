@@ -38,8 +38,9 @@ void gate_judge(const struct gate *g, const struct gate_attempt *a,
 		return;
 	}
 	ret->is_too_weak = a->isolation < g->isolation;
-	ret->passed = !ret->is_too_weak;
-	ret->retryable = !ret->is_too_weak;
+	ret->is_changed = a->changed != NULL;
+	ret->passed = !ret->is_too_weak && !ret->is_changed;
+	ret->retryable = ret->passed;
 	for (size_t i = 0; i < g->asks_len; i++) {
 		if (!g->asks[i].required)
 			continue;

@@ -48,44 +48,59 @@ static void end_tell(const struct loop *l, unsigned attempt,
 
 	for (size_t i = 0; i < v->failing_len; i++)
 		buf_format(&kinds, "%s%s", i > 0 ? ", " : "", v->failing[i]);
+	if (why == NULL)
+		why = v->lost ? "nothing is known of it" : "";
 	if (v->lost)
-		loop_tell(l, "attempt %u: lost: %.300s", attempt,
-			  why != NULL ? why : "nothing is known of it");
+		loop_tell(l, "attempt %u: lost: %.300s", attempt, why);
 	else if (v->passed)
 		loop_tell(l, "attempt %u: passed", attempt);
 	else
-		loop_tell(l, "attempt %u: failed: %.300s%s", attempt,
-			  kinds.bytes != NULL ? kinds.bytes
-					      : "its isolation is too weak",
+		loop_tell(l, "attempt %u: failed: %.300s%s%.400s%s", attempt,
+			  kinds.bytes != NULL ? kinds.bytes : "",
+			  kinds.len > 0 && why[0] != '\0' ? "; " : "", why,
 			  v->retryable ? "" : " (not retryable)");
 }
 
 /* Write the attempt's last record, and step accordingly. */
-int loop_end_put(struct loop *l, const struct gate_verdict *v, const char *why,
-		 const struct records_kept *kept, size_t n,
+int loop_end_put(struct loop *l, const struct records_end *end,
 		 struct cupel_error *err)
 {
-	const struct attempts_end end = { .passed = v->passed,
-					  .retryable = v->retryable,
-					  .lost = v->lost,
-					  .failing = v->failing,
-					  .failing_len = v->failing_len };
-	unsigned attempt = l->at.begun;
-	int e = records_attempt_end(&l->records,
-				    &(struct records_end){ .attempt = attempt,
-							   .verdict = v,
-							   .why = why,
-							   .kept = kept,
-							   .kept_len = n },
-				    err);
+	const struct gate_verdict *v = end->verdict;
+	const struct attempts_end step = { .passed = v->passed,
+					   .retryable = v->retryable,
+					   .lost = v->lost,
+					   .failing = v->failing,
+					   .failing_len = v->failing_len };
+	struct records_end record = *end;
+	int e;
 
+	record.attempt = l->at.begun;
+	e = records_attempt_end(&l->records, &record, err);
 	if (e < 0)
 		return e;
-	end_tell(l, attempt, v, why);
-	loop_prior_add(l, attempt, v->lost, v->failing, v->failing_len);
+	end_tell(l, record.attempt, v, end->why);
+	loop_prior_add(l, record.attempt, v->lost, v->failing, v->failing_len);
 	l->is_retryable = v->retryable;
-	(void)attempts_end_step(&l->at, &end);
+	(void)attempts_end_step(&l->at, &step);
 	return 0;
+}
+
+/* What no signal says about a verdict: a sentence, or NULL. */
+static const char *why_make(struct loop *l, const struct gate_attempt *a,
+			    const struct gate_verdict *v)
+{
+	if (v->is_too_weak)
+		return arena_format(
+			&l->arena,
+			"its isolation is too weak: %s, where the gate asks "
+			"for %s",
+			records_isolation(a->isolation),
+			records_isolation(l->req->gate->isolation));
+	if (!v->is_changed)
+		return a->why;
+	return arena_format(&l->arena,
+			    "the work tree changed during the attempt: %s",
+			    a->changed);
 }
 
 /* Keep what a planner will read as evidence, too. */
@@ -133,7 +148,16 @@ static int attempt_put(struct loop *l, const struct gate_attempt *a,
 		e = input_keep(l, a, &v, kept, err);
 		n++;
 	}
-	return e < 0 ? e : loop_end_put(l, &v, a->why, kept, n, err);
+	if (e < 0)
+		return e;
+	return loop_end_put(l,
+			    &(struct records_end){ .verdict = &v,
+						   .why = why_make(l, a, &v),
+						   .tree = &a->tree,
+						   .changed = a->changed,
+						   .kept = kept,
+						   .kept_len = n },
+			    err);
 }
 
 /* The attempt cannot be made, now or later, so the gate ends. */
@@ -144,7 +168,10 @@ static int attempt_fail(struct loop *l, int e, struct cupel_error *err)
 
 	if (e == -EINTR || err->cause == CUPEL_CAUSE_BUSY)
 		return e;
-	if (loop_end_put(l, &lost, err->what, NULL, 0, &again) == 0)
+	if (loop_end_put(
+		    l,
+		    &(struct records_end){ .verdict = &lost, .why = err->what },
+		    &again) == 0)
 		(void)records_gate_end(&l->records, "escalate", "error",
 				       l->at.begun, &again);
 	return e;
@@ -164,6 +191,7 @@ static int running_run(struct loop *l, struct cupel_error *err)
 	const struct gate_attempt_request req = { .gate = q->gate,
 						  .worktree = q->worktree,
 						  .work_dir = q->work_dir,
+						  .tree = &l->tree,
 						  .number = l->at.begun,
 						  .baseline = q->baseline,
 						  .options = q->options,
@@ -182,12 +210,19 @@ static int running_run(struct loop *l, struct cupel_error *err)
 	return e;
 }
 
+/* The next attempt begins with the tree that it judges. */
 static int ready_run(struct loop *l, struct cupel_error *err)
 {
+	char changed[JUDGED_PATH_BYTES];
 	int e = ledger_reserve(&l->ledger, records_room(l->req->gate), err);
 
+	judged_done(&l->tree);
 	if (e == 0)
-		e = records_attempt_begin(&l->records, l->at.begun + 1, err);
+		e = judged_read(l->req->worktree, l->req->stop_fd, NULL,
+				&l->tree, changed, err);
+	if (e == 0)
+		e = records_attempt_begin(&l->records, l->at.begun + 1,
+					  &l->tree, err);
 	if (e == 0)
 		(void)attempts_step(&l->at, ATTEMPTS_BEGUN);
 	return e;
@@ -302,6 +337,7 @@ int loop_run(const struct loop_request *req, const struct state *s,
 		e = go_on(&l, err);
 	if (e == 0)
 		*ret = l.at.state;
+	judged_done(&l.tree);
 	ledger_close(&l.ledger);
 	ledger_book_done(&l.book);
 	arena_done(&l.arena);

@@ -122,8 +122,11 @@ static int gate_resume(struct loop *l, size_t begun, struct cupel_error *err)
 		e = override_put(l, err);
 	}
 	if (e == 0 && l->at.state == ATTEMPTS_RUNNING)
-		e = loop_end_put(l, &lost, "its runner was killed", NULL, 0,
-				 err);
+		e = loop_end_put(
+			l,
+			&(struct records_end){ .verdict = &lost,
+					       .why = "its runner was killed" },
+			err);
 	return e;
 }
 

@@ -18,6 +18,7 @@ struct loop {
 	struct plan_prior prior[GATE_ATTEMPTS_MAX];
 	size_t prior_len;
 	struct records_kept input; /* for the planner; path "" = none */
+	struct judged tree;        /* when the attempt that runs began */
 	const char *reason; /* why there was no plan, in a word; or NULL */
 	bool is_retryable;  /* the last attempt */
 };
@@ -27,9 +28,10 @@ struct loop {
 int loop_begin(struct loop *l, struct cupel_error *err);
 
 /* loop_end_put -- write the last record of the attempt that runs, and step.
+ *
+ * @end		all of it but the attempt's number
  * Returns 0 or -errno. */
-int loop_end_put(struct loop *l, const struct gate_verdict *v, const char *why,
-		 const struct records_kept *kept, size_t n,
+int loop_end_put(struct loop *l, const struct records_end *end,
 		 struct cupel_error *err);
 
 /* loop_no_plan_reason -- why a planner that ended like this left no plan, in a

@@ -88,12 +88,13 @@ int records_override(struct records *r, unsigned max_attempts, unsigned of_gate,
 }
 
 int records_attempt_begin(struct records *r, unsigned attempt,
-			  struct cupel_error *err)
+			  const struct judged *tree, struct cupel_error *err)
 {
 	struct ledger_record rec;
 
 	ledger_begin(r->ledger, "attempt.begun", &rec);
 	jsonw_uint(&rec.w, "attempt", attempt);
+	judged_write(tree, &rec.w);
 	return ledger_put(r->ledger, &rec, err);
 }
 
@@ -321,6 +322,8 @@ int records_attempt_end(struct records *r, const struct records_end *end,
 		jsonw_text(&rec.w, NULL, v->failing[i]);
 	jsonw_end_array(&rec.w);
 	jsonw_bool(&rec.w, "too_weak", v->is_too_weak);
+	judged_write(end->tree, &rec.w);
+	jsonw_text_or_null(&rec.w, "tree_changed", end->changed);
 	kept_write(&rec.w, end->kept, end->kept_len);
 	return ledger_put(r->ledger, &rec, err);
 }

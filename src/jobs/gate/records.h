@@ -42,8 +42,9 @@ int records_gate_end(struct records *r, const char *outcome, const char *reason,
 int records_override(struct records *r, unsigned max_attempts, unsigned of_gate,
 		     const char *operator, struct cupel_error * err);
 
+/* @tree	what it will judge */
 int records_attempt_begin(struct records *r, unsigned attempt,
-			  struct cupel_error *err);
+			  const struct judged *tree, struct cupel_error *err);
 
 /* One piece of evidence that is on disk. */
 struct records_kept {
@@ -76,7 +77,9 @@ int records_attempt(struct records *r, const struct gate_attempt *a,
 struct records_end {
 	unsigned attempt;
 	const struct gate_verdict *verdict;
-	const char *why; /* why it was lost, or NULL */
+	const char *why;           /* beside its signals, or NULL */
+	const struct judged *tree; /* as it was then, or NULL: not known */
+	const char *changed;       /* where it changed meanwhile, or NULL */
 	const struct records_kept *kept;
 	size_t kept_len;
 };

@@ -178,6 +178,7 @@ static int point_take(struct tap *t, size_t level, struct json_text rest,
 	bool is_skipped =
 		is_word(directive, "skip") || is_word(directive, "todo");
 	bool is_failed = !is_ok && !is_skipped;
+	struct json_text prefix = { NULL, 0 };
 	bool has_below =
 		t->top > level && t->failed > t->levels[level + 1].failed;
 	int r = level_enter(t, level, offset);
@@ -196,8 +197,10 @@ static int point_take(struct tap *t, size_t level, struct json_text rest,
 	t->has_own_failure = is_failed && !has_below;
 	t->point_level = level;
 	t->point_index = t->suite->len;
-	return suite_add(t->suite, prefix_of(t, level), " > ",
-			 unescape(t, rest),
+	/* a description is the name: without one, no subtest above gives one */
+	if (rest.len > 0 || is_failed)
+		prefix = prefix_of(t, level);
+	return suite_add(t->suite, prefix, " > ", unescape(t, rest),
 			 is_skipped  ? SUITE_SKIPPED
 			 : is_failed ? SUITE_FAILED
 				     : SUITE_PASSED);

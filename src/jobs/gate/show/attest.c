@@ -8,8 +8,6 @@
 #include "jobs/gate/ledger/ledger.h"
 #include "jobs/gate/show/story.h"
 
-#define HEX "0123456789abcdef"
-
 static const char *const words[ATTEST_MAX_] = {
 	[ATTEST_TEST_RESULT] = "test-result",
 	[ATTEST_VERIFICATION] = "verification-summary",
@@ -30,46 +28,50 @@ enum attest_predicate attest_find(const char *word)
 	return (enum attest_predicate)i;
 }
 
-/* The index at which the digest begins, after its algorithm; 0: there is
- * none. */
-static size_t hex_at(const char *text)
-{
-	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz"
-				"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+/* --- what was judged ------------------------------------------------------ */
 
-	return n > 0 && n < 32 && text[n] == ':' ? n + 1 : 0;
+const struct json_value *attest_tree(const struct story *s)
+{
+	const struct story_attempt *a =
+		s->attempts_len > 0 ? &s->attempts[s->attempts_len - 1] : NULL;
+	const struct json_value *begin, *end;
+
+	if (a == NULL || story_text(a->ended, "tree_changed")[0] != '\0')
+		return NULL;
+	begin = json_find(&s->book->records[a->first], "tree");
+	end = json_find(a->ended, "tree");
+	return strcmp(story_text(begin, "blake3"), story_text(end, "blake3")) ==
+				       0 &&
+			       story_text(end, "blake3")[0] != '\0'
+		       ? end
+		       : NULL;
 }
 
-/* How many digits the algorithms have that DigestSet names and people use.  For
- * git there are two lengths. */
-static const struct {
-	const char *name;
-	size_t digits[2];
-} algorithms[] = {
-	{ "sha1", { 40, 40 } },    { "sha256", { 64, 64 } },
-	{ "sha384", { 96, 96 } },  { "sha512", { 128, 128 } },
-	{ "blake3", { 64, 64 } },  { "gitCommit", { 40, 64 } },
-	{ "gitTree", { 40, 64 } }, { "gitBlob", { 40, 64 } },
-	{ "gitTag", { 40, 64 } },
-};
-
-/* An algorithm that is not listed may have any even number. */
-static bool has_digits(const char *name, size_t name_len, size_t n)
+bool attest_has_digest(const struct json_value *tree, const char *digest)
 {
-	for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
-		if (strlen(algorithms[i].name) == name_len &&
-		    memcmp(algorithms[i].name, name, name_len) == 0)
-			return n == algorithms[i].digits[0] ||
-			       n == algorithms[i].digits[1];
-	return n >= 32 && n <= 128 && n % 2 == 0;
+	static const char git[] = "gitTree:";
+	const char *id = story_text(tree, "git_tree");
+
+	if (strncmp(digest, git, sizeof git - 1) == 0)
+		return id[0] != '\0' &&
+		       strcmp(digest + sizeof git - 1, id) == 0;
+	return strcmp(digest, story_text(tree, "blake3")) == 0;
 }
 
-int attest_is_digest(const char *text)
+/* Write the tree as DigestSet has it. */
+static void subject_write(const char *name, const struct json_value *tree,
+			  struct jsonw *w)
 {
-	size_t at = hex_at(text), n = at > 0 ? strlen(text + at) : 0;
+	const char *hex = strchr(story_text(tree, "blake3"), ':');
 
-	return at > 0 && has_digits(text, at - 1, n) &&
-	       strspn(text + at, HEX) == n;
+	jsonw_object(w, NULL);
+	jsonw_text(w, "name", name);
+	jsonw_object(w, "digest");
+	jsonw_text(w, "blake3", hex != NULL ? hex + 1 : "");
+	if (story_text(tree, "git_tree")[0] != '\0')
+		jsonw_text(w, "gitTree", story_text(tree, "git_tree"));
+	jsonw_end_object(w);
+	jsonw_end_object(w);
 }
 
 /* --- URIs -------------------------------------------------------------------- */
@@ -114,12 +116,12 @@ static void uri_write(const char *name, struct buf *out)
 static void digest_write(struct jsonw *w, const char *digest)
 {
 	owned_buf struct buf name = { 0 };
-	size_t at = hex_at(digest);
+	const char *hex = strchr(digest, ':');
 
 	jsonw_object(w, "digest");
-	buf_add(&name, digest, at > 0 ? at - 1 : 0);
-	if (at > 0 && !buf_has_failed(&name))
-		jsonw_text(w, name.bytes, digest + at);
+	buf_add(&name, digest, hex != NULL ? (size_t)(hex - digest) : 0);
+	if (hex != NULL && !buf_has_failed(&name))
+		jsonw_text(w, name.bytes, hex + 1);
 	jsonw_end_object(w);
 }
 
@@ -173,8 +175,7 @@ static bool has_passed(const struct story *s)
 	return strcmp(story_text(s->ended, "outcome"), "passed") == 0;
 }
 
-static void test_result_write(const struct story *s,
-			      const struct attest_subject *subject,
+static void test_result_write(const struct story *s, const char *subject,
 			      struct jsonw *w)
 {
 	(void)subject;
@@ -191,13 +192,12 @@ static void test_result_write(const struct story *s,
 	kinds_write(s, "failedTests", false, w);
 }
 
-static void verification_write(const struct story *s,
-			       const struct attest_subject *subject,
+static void verification_write(const struct story *s, const char *subject,
 			       struct jsonw *w)
 {
 	owned_buf struct buf uri = { 0 }, resource = { 0 };
 
-	uri_write(subject->name, &resource);
+	uri_write(subject, &resource);
 	w->out->failed |= buf_has_failed(&resource);
 	jsonw_object(w, "verifier");
 	jsonw_text(w, "id", "cupel:gate");
@@ -225,11 +225,10 @@ static void verification_write(const struct story *s,
 }
 
 void attest_write(const struct story *s, enum attest_predicate predicate,
-		  const struct attest_subject *subject, struct jsonw *w)
+		  const char *subject, struct jsonw *w)
 {
 	static void (*const writers[ATTEST_MAX_])(
-		const struct story *s, const struct attest_subject *subject,
-		struct jsonw *w) = {
+		const struct story *s, const char *subject, struct jsonw *w) = {
 		[ATTEST_TEST_RESULT] = test_result_write,
 		[ATTEST_VERIFICATION] = verification_write,
 	};
@@ -237,7 +236,7 @@ void attest_write(const struct story *s, enum attest_predicate predicate,
 	jsonw_object(w, NULL);
 	jsonw_text(w, "_type", "https://in-toto.io/Statement/v1");
 	jsonw_array(w, "subject");
-	resource_write(w, NULL, "name", subject->name, subject->digest);
+	subject_write(subject, attest_tree(s), w);
 	jsonw_end_array(w);
 	jsonw_text(w, "predicateType", types[predicate]);
 	jsonw_object(w, "predicate");

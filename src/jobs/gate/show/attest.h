@@ -7,6 +7,9 @@
 #ifndef CUPEL_JOBS_GATE_SHOW_ATTEST_H
 #define CUPEL_JOBS_GATE_SHOW_ATTEST_H
 
+#include <stdbool.h>
+
+struct json_value;
 struct jsonw;
 struct story;
 
@@ -17,20 +20,18 @@ enum attest_predicate { ATTEST_TEST_RESULT, ATTEST_VERIFICATION, ATTEST_MAX_ };
  * other word. */
 enum attest_predicate attest_find(const char *word);
 
-/* The subject of a statement: what was judged. */
-struct attest_subject {
-	const char *name; /* of the change: a commit, an artifact */
-	const char
-		*digest; /* "ALGORITHM:HEX", "sha256:..." or "gitCommit:..." */
-};
+/* attest_tree -- the tree that the last attempt judged: {blake3, git_tree}.  NULL:
+ * nobody can say which one it was, so there is nothing to attest. */
+const struct json_value *attest_tree(const struct story *s);
 
-/* attest_write -- write the statement of a gate that has ended.
+/* attest_has_digest -- whether "blake3:HEX" or "gitTree:HEX" is that tree's. */
+bool attest_has_digest(const struct json_value *tree, const char *digest);
+
+/* attest_write -- write the statement of a gate that has ended and has a tree.
  *
- * @predicate	below ATTEST_MAX_ */
+ * @predicate	below ATTEST_MAX_
+ * @subject	the name of what was judged; its digests are the ledger's */
 void attest_write(const struct story *s, enum attest_predicate predicate,
-		  const struct attest_subject *subject, struct jsonw *w);
-
-/* attest_is_digest -- whether text is such a digest: a word, a colon, hex. */
-int attest_is_digest(const char *text);
+		  const char *subject, struct jsonw *w);
 
 #endif

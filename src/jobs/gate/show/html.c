@@ -245,6 +245,8 @@ static void attempt_write(const struct story *story,
 		   "</span></h2>\n",
 		   a->number, passed ? "good" : "bad", word);
 	element(out, "p", "soft", story_text(&records[a->first], "at"));
+	element(out, "p", "soft",
+		story_text(json_find(&records[a->first], "tree"), "blake3"));
 	element(out, "p", NULL, story_text(a->ended, "why"));
 	for (size_t i = a->first; i < a->last; i++) {
 		const struct json_value *signal =

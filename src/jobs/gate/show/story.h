@@ -77,6 +77,11 @@ void story_write_json(const struct story *s, const char *state,
 void story_write_text(const struct story *s, const struct state *state,
 		      struct buf *out);
 
+/* story_signal_write -- write one signal for the same terminal, with its facts if it
+ * did not pass. */
+void story_signal_write(const char *kind, bool passed,
+			const struct json_value *details, struct buf *out);
+
 /* story_fact -- called for each fact of a signal's details in turn: "failures"
  * and what it is, in one line. */
 typedef void story_fact(void *data, const char *name, const char *text,

@@ -39,6 +39,11 @@ static void attempt_write(const struct story *s, const struct story_attempt *a,
 	value_write(w, "passed", json_find(a->ended, "passed"));
 	value_write(w, "lost", json_find(a->ended, "lost"));
 	value_write(w, "why", json_find(a->ended, "why"));
+	jsonw_object(w, "tree");
+	value_write(w, "begin", json_find(&s->book->records[a->first], "tree"));
+	value_write(w, "end", json_find(a->ended, "tree"));
+	value_write(w, "changed", json_find(a->ended, "tree_changed"));
+	jsonw_end_object(w);
 	value_write(w, "failing_signals",
 		    json_find(a->ended, "failing_signals"));
 	jsonw_array(w, "signals");

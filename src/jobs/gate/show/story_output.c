@@ -1,16 +1,21 @@
 /* story_output.c -- see story_output.h. */
 #include "jobs/gate/show/story_output.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "jobs/gate/ledger/state.h"
 #include "jobs/gate/show/story_change.h"
 #include "jobs/gate/show/story_line.h"
 
 #define FIRST_LINES 3U
 #define LAST_LINES  6U
+#define ERROR_LINES 8U  /* from the first that says so */
+#define TEST_LINES  10U /* tests that failed, by their report */
 #define LINE_BYTES  68U /* of one line, with the lead and dots 80 */
+#define PIECES_MAX  4U  /* lines that a longer one becomes */
 
 static bool is_blank(const char *s, size_t n)
 {
@@ -37,37 +42,113 @@ static bool line_next(const char *s, size_t n, size_t *at, const char **ret,
 	return false;
 }
 
-/* One line of the change's own is one line here, behind a bar, so that it cannot
- * be taken for what the gate says. */
+/* A line of the change's own, cut into those of a terminal.  Each is behind a bar,
+ * so that it cannot be taken for what the gate says. */
 static void line_write(const char *line, size_t n, struct buf *out)
 {
+	const size_t most = (size_t)LINE_BYTES * PIECES_MAX;
 	owned_buf struct buf shown = { 0 };
-	size_t len;
 
-	story_line_write(line, n < LINE_BYTES * 4 ? n : (size_t)LINE_BYTES * 4,
-			 &shown);
-	if (shown.bytes == NULL)
-		return;
-	len = shown.len < LINE_BYTES ? shown.len : LINE_BYTES;
-	while (len < shown.len && len > 0 &&
-	       ((unsigned char)shown.bytes[len] & 0xc0) == 0x80)
-		len--;
-	buf_format(out, "      | %.*s%s\n", (int)len, shown.bytes,
-		   len < shown.len ? " ..." : "");
+	story_line_write(line, n < most ? n : most, &shown);
+	for (size_t i = 0, at = 0; i < PIECES_MAX && at < shown.len; i++) {
+		size_t left = shown.len - at;
+		size_t len = utf8_cut(shown.bytes + at, left, LINE_BYTES);
+		bool is_cut = i + 1 == PIECES_MAX && (len < left || n > most);
+
+		buf_format(out, "      | %.*s%s\n", (int)len, shown.bytes + at,
+			   is_cut ? " ..." : "");
+		at += len;
+	}
+}
+
+/* Whether the line says that something went wrong. */
+static bool is_error(const char *line, size_t n)
+{
+	static const char *const words[] = { "error", "fatal", "failed" };
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+			if (n - i >= strlen(words[k]) &&
+			    strncasecmp(line + i, words[k], strlen(words[k])) ==
+				    0)
+				return true;
+	return false;
 }
 
 static void lines_write(const char *s, size_t n, struct buf *out)
 {
-	size_t lines = 0, seen = 0, at = 0, len;
+	size_t lines = 0, seen = 0, error = SIZE_MAX, at = 0, len;
+	bool is_gap = false;
 	const char *line;
 
-	while (line_next(s, n, &at, &line, &len))
-		lines++;
-	for (at = 0; line_next(s, n, &at, &line, &len); seen++)
-		if (seen < FIRST_LINES || lines - seen <= LAST_LINES)
+	for (; line_next(s, n, &at, &line, &len); lines++)
+		if (error == SIZE_MAX && is_error(line, len))
+			error = lines;
+	for (at = 0; line_next(s, n, &at, &line, &len); seen++) {
+		bool is_shown = seen < FIRST_LINES ||
+				lines - seen <= LAST_LINES ||
+				(seen >= error && seen - error < ERROR_LINES);
+
+		if (is_shown)
 			line_write(line, len, out);
-		else if (seen == FIRST_LINES)
+		else if (!is_gap)
 			buf_text(out, "      ...\n");
+		is_gap = !is_shown;
+	}
+}
+
+/* --- a report --------------------------------------------------------------- */
+
+static void member_add(struct buf *out, const char *before,
+		       const struct json_value *v)
+{
+	if (v == NULL || v->type == JSON_NULL)
+		return;
+	buf_text(out, before);
+	if (v->type == JSON_STRING)
+		buf_add(out, v->u.string.bytes, v->u.string.len);
+	else
+		json_write(v, out);
+}
+
+bool story_failure_add(const struct json_value *tests, size_t i,
+		       struct buf *out)
+{
+	const struct json_value *test = story_item(tests, "details", i);
+
+	if (test == NULL)
+		return false;
+	member_add(out, "", json_find(test, "name"));
+	member_add(out, ": ", json_find(test, "message"));
+	member_add(out, ", ", json_find(test, "file"));
+	member_add(out, ":", json_find(test, "line"));
+	return true;
+}
+
+/* What the report of tests says of those that failed, if it says anything. */
+static bool report_write(const struct json_value *result, struct buf *out)
+{
+	const struct json_value *payload = json_find(result, "payload");
+	const struct json_value *tests =
+		payload != NULL ? json_find(payload, "tests") : NULL;
+	uint64_t failed = tests != NULL ? story_number(tests, "failed") : 0;
+	size_t i = 0;
+
+	if (failed == 0)
+		return false;
+	buf_format(out, "      %" PRIu64 " passed, %" PRIu64 " failed\n",
+		   story_number(tests, "passed"), failed);
+	for (; i < TEST_LINES; i++) {
+		owned_buf struct buf line = { 0 };
+
+		if (!story_failure_add(tests, i, &line))
+			break;
+		if (!buf_has_failed(&line) && line.len > 0)
+			line_write(line.bytes, line.len, out);
+	}
+	if (i < failed)
+		buf_text(out, "      ...\n");
+	return i > 0;
 }
 
 /* The text of the stream, if it says anything. */
@@ -85,7 +166,7 @@ static bool stream_write(const struct json_value *result, const char *name,
 
 void story_output_add(const struct json_value *result, struct buf *out)
 {
-	if (!stream_write(result, "stderr", out))
+	if (!report_write(result, out) && !stream_write(result, "stderr", out))
 		(void)stream_write(result, "stdout", out);
 }
 

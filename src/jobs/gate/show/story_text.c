@@ -34,13 +34,19 @@ static void fact_tell(void *data, const char *name, const char *text,
 	story_line_fold(lead, text, len, data);
 }
 
+void story_signal_write(const char *kind, bool passed,
+			const struct json_value *details, struct buf *out)
+{
+	fold(out, passed ? "    + " : "    - ", kind);
+	if (!passed)
+		story_facts(details, fact_tell, out);
+}
+
 static void signal_write(const struct json_value *signal, struct buf *out)
 {
-	bool passed = story_bool(signal, "passed");
-
-	fold(out, passed ? "    + " : "    - ", story_text(signal, "kind"));
-	if (!passed)
-		story_facts(json_find(signal, "details"), fact_tell, out);
+	story_signal_write(story_text(signal, "kind"),
+			   story_bool(signal, "passed"),
+			   json_find(signal, "details"), out);
 }
 
 static void run_write(const struct json_value *r, struct buf *out)
@@ -78,8 +84,13 @@ static const char *verdict_of(const struct story_attempt *a)
 static void attempt_write(const struct story *s, const struct story_attempt *a,
 			  const struct state *state, struct buf *out)
 {
+	const struct json_value *tree =
+		json_find(&s->book->records[a->first], "tree");
+
 	buf_format(out, "\n  attempt %" PRIu64 ": %s\n", a->number,
 		   verdict_of(a));
+	if (story_text(tree, "blake3")[0] != '\0')
+		fold(out, "    tree ", story_text(tree, "blake3"));
 	if (story_text(a->ended, "why")[0] != '\0')
 		fold(out, "    ", story_text(a->ended, "why"));
 	for (size_t i = a->first; i < a->last; i++) {
