@@ -57,6 +57,7 @@ enum test_wall {
 	TEST_WALL_REPORT_CODE,
 	TEST_WALL_SCHEMA,
 	TEST_WALL_SCRUB,
+	TEST_WALL_TRACE_MEMORY,
 	TEST_WALL_WALK,
 	TEST_WALL_WALK_FILES,
 	TEST_WALL_MAX_
@@ -107,6 +108,7 @@ static inline bool test_wall_is_down(enum test_wall wall)
 		[TEST_WALL_REPORT_CODE] = "report_code",
 		[TEST_WALL_SCHEMA] = "schema",
 		[TEST_WALL_SCRUB] = "scrub",
+		[TEST_WALL_TRACE_MEMORY] = "trace_memory",
 		[TEST_WALL_WALK] = "walk",
 		[TEST_WALL_WALK_FILES] = "walk_files",
 	};

@@ -146,6 +146,32 @@ def flip_test(tap, user):
            user + ": so are arguments", "%s told %d %d" % (r.brief(), a, b))
 
 
+def forged(user, **more):
+    """How many shells ended with 11 and 22, how many the trace has of each, and
+    how often their words could be written."""
+    r = act(user, "forge %d" % FLIPS, **more)
+    said = [e["argv"][2:] for e in execs(r)]
+    words = (r.get("stdout") or "").split()
+    return (words[1:3], ["%d" % said.count(["exit %d" % n]) for n in (11, 22)],
+            words[-1:], r)
+
+
+def forge_test(tap, user):
+    ran, known, wrote, r = forged(user)
+    tap.ok(ran == known == ["0", "%d" % FLIPS] and wrote == ["0"],
+           user + ": nobody writes over the words of a program before they "
+           "are read", "%s told %r" % (r.brief(), known))
+    for _ in range(5):  # each try succeeds in some of a hundred
+        ran, known, wrote, r = forged(
+            user, program="tests/cupel-testing",
+            env={"CUPEL_TEST_GATHER_DROP": "trace_memory"})
+        if ran != known:
+            break
+    tap.ok(ran != known and wrote != ["0"],
+           user + ": (control) without that wall a shell is told with words "
+           "that it did not have", "%s told %r" % (r.brief(), known))
+
+
 def burst_test(tap, user, n):
     r = act(user, "burst %d" % n, "--wall-time-s 600 --cpu-time-s 600",
             clock_s=700)
@@ -505,6 +531,7 @@ def user_test(tap, user, is_burst_due):
     program_test(tap, user)
     failed_test(tap, user)
     flip_test(tap, user)
+    forge_test(tap, user)
     answers_test(tap, user)
     kinds_test(tap, user)
     claim_test(tap, user)
