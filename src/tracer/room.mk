@@ -17,6 +17,7 @@ src_tracer_cupel_tracer_SOURCES = \
 	src/tracer/tracer_regs.c \
 	src/tracer/tracer_stop.c src/tracer/tracer_stop.h \
 	src/tracer/tracer_task.c \
+	src/tracer/tracer_wait.c \
 	src/tracer/tracer_wall.c
 src_tracer_cupel_tracer_CPPFLAGS = -I$(srcdir)/src
 src_tracer_cupel_tracer_CFLAGS = $(CUPEL_CFLAGS) -fPIE

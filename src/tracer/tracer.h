@@ -179,6 +179,18 @@ int socket_take(const struct tracer *t, pid_t tid, int fd);
 
 uint64_t now_ns(void);
 
+/* --- tracer_wait.c: a socket of the vessel's ------------------------------------- */
+
+/* bell_open -- prepare for the other two.  Returns 0 or -errno. */
+int bell_open(void);
+
+/* socket_connect -- connect(2), which does not wait, whatever the vessel does to
+ * the socket meanwhile.  Returns 0 or -errno; -EINPROGRESS if it would wait. */
+int socket_connect(int fd, const void *address, socklen_t len);
+
+/* socket_close -- close it.  It may be the last copy of a socket that lingers. */
+void socket_close(int fd);
+
 /* --- tracer_regs.c: what differs by machine ------------------------------------ */
 
 struct call {
