@@ -172,6 +172,34 @@ def forge_test(tap, user):
            "that it did not have", "%s told %r" % (r.brief(), known))
 
 
+def work_test(tap, user):
+    """The tracer's CPU time is the command's: it decides how much there is."""
+    r = act(user, "work 20000", "--cpu-time-s 600 --wall-time-s 600")
+    usage = r.get("usage")
+    own = usage["cpu_user_ms"] + usage["cpu_system_ms"]
+    tap.ok(r.rc == 0 and usage["cpu_tree_ms"] > own + 50,
+           user + ": what the tracer works for a command counts as the tree's",
+           repr(usage))
+    r = act(user, "work 100000000", "--cpu-time-s 2 --wall-time-s 600")
+    usage = r.get("usage")
+    tap.ok(r.status == "CPU_LIMIT" and usage["cpu_tree_ms"] >= 2000 and
+           usage["cpu_user_ms"] + usage["cpu_system_ms"] < 1900,
+           user + ": and is limited with it", "%s %r" % (r.brief(), usage))
+
+
+def wait_test(tap, user):
+    """No call of the tracer's waits for what a second thread does meanwhile."""
+    r = act(user, "unblock 200", "--wall-time-s 90 --nproc 400 "
+            "--pids-max 400 --nofile 1024", clock_s=300)
+    tap.ok(r.get("stdout") == "ended 200\n",
+           user + ": O_NONBLOCK that another thread takes off holds up nobody",
+           r.brief())
+    r = act(user, "linger 100", "--wall-time-s 90", clock_s=300)
+    tap.ok(r.get("stdout") == "tries 100\n",
+           user + ": nor does a socket that lingers when the tracer closes it",
+           r.brief())
+
+
 def burst_test(tap, user, n):
     r = act(user, "burst %d" % n, "--wall-time-s 600 --cpu-time-s 600",
             clock_s=700)
@@ -532,6 +560,8 @@ def user_test(tap, user, is_burst_due):
     failed_test(tap, user)
     flip_test(tap, user)
     forge_test(tap, user)
+    work_test(tap, user)
+    wait_test(tap, user)
     answers_test(tap, user)
     kinds_test(tap, user)
     claim_test(tap, user)
