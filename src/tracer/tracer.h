@@ -19,6 +19,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
+#include "base/blake3.h"
 #include "tracer/protocol.h"
 
 /* As many as a run may have threads.  Only a thread in the middle of a traced
@@ -154,6 +155,11 @@ ssize_t link_read(const struct tracer *t, pid_t tid, const char *name,
 /* name_find -- the address of the file name by which a program that has just
  * begun was executed.  0: unknown. */
 uint64_t name_find(const struct tracer *t, pid_t pid);
+
+/* argv_hash -- the BLAKE3 of all words of a program that has just begun, each
+ * with its NUL.  Returns false if they cannot be read. */
+#define ARGV_BYTES_MAX (8U << 20)
+bool argv_hash(const struct tracer *t, pid_t pid, uint8_t ret[BLAKE3_BYTES]);
 
 /* pids_read -- fill in the record's pid and ppid, as they are inside. */
 void pids_read(struct tracer *t, pid_t tid, struct trace_record *record);

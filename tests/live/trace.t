@@ -172,6 +172,21 @@ def forge_test(tap, user):
            "that it did not have", "%s told %r" % (r.brief(), known))
 
 
+def long_test(tap, user):
+    """What is behind the part of a word that is recorded."""
+    text = "exit 0; " + "#" * 300
+    found = []
+    for tail in ("a", "b", "a"):
+        r = lib.go(user, "--trace exec", "sh", "-c", text + tail)
+        first = told(r, "exec")[0]
+        found.append((first["argv"], first["argv_cut"],
+                      first.get("argv_digest")))
+    tap.ok(found[0] == found[2] and found[0][:2] == found[1][:2] and
+           found[0][1] and found[0][2] and found[0][2] != found[1][2],
+           user + ": of words that are cut there is a digest of all",
+           repr(found))
+
+
 def work_test(tap, user):
     """The tracer's CPU time is the command's: it decides how much there is."""
     r = act(user, "work 20000", "--cpu-time-s 600 --wall-time-s 600")
@@ -560,6 +575,7 @@ def user_test(tap, user, is_burst_due):
     failed_test(tap, user)
     flip_test(tap, user)
     forge_test(tap, user)
+    long_test(tap, user)
     work_test(tap, user)
     wait_test(tap, user)
     answers_test(tap, user)
