@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#include "base/hooks.h"
 #include "tracer/stops.h"
 
 #ifndef MSG_FASTOPEN
@@ -101,6 +102,16 @@ static const struct sock_filter refusals[] = {
 	REFUSE(EPROTONOSUPPORT),
 };
 
+/* The first writes into the memory of a program between its exec and the
+ * tracer's look at its words.  The second lets the tracer's read of such memory
+ * wait for another process. */
+static const struct sock_filter memory_refusals[] = {
+	CALL(SYS_process_vm_writev, 1),
+	REFUSE(EPERM),
+	CALL(SYS_userfaultfd, 1),
+	REFUSE(EPERM),
+};
+
 #define LEN(array) (sizeof(array) / sizeof *(array))
 
 static size_t insns_add(struct sock_filter *to, const struct sock_filter *from,
@@ -159,7 +170,8 @@ size_t trace_filter_build(const struct trace_plan *plan, uint32_t arch,
 			  (plan->connect ? TRACER_CONNECTS : 0U);
 	size_t n = 0;
 
-	static_assert(LEN(head) + STOP_INSNS * TRACER_STOPS + LEN(refusals) +
+	static_assert(LEN(head) + STOP_INSNS * TRACER_STOPS +
+				      LEN(memory_refusals) + LEN(refusals) +
 				      LEN(tail) <=
 			      TRACE_FILTER_MAX,
 		      "room for all of it");
@@ -167,6 +179,8 @@ size_t trace_filter_build(const struct trace_plan *plan, uint32_t arch,
 		return 0;
 	n += insns_add(ret + n, head, LEN(head));
 	n += stops_add(ret + n, traced);
+	if (!test_wall_is_down(TEST_WALL_TRACE_MEMORY))
+		n += insns_add(ret + n, memory_refusals, LEN(memory_refusals));
 	if (plan->connect)
 		n += insns_add(ret + n, refusals, LEN(refusals));
 	return n + insns_add(ret + n, tail, LEN(tail));

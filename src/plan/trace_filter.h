@@ -13,7 +13,9 @@ struct sock_filter; /* linux/filter.h */
 
 /* trace_filter_build -- SECCOMP_RET_TRACE with enum tracer_call for the calls
  * that are traced, ALLOW for the others.  What the policy refuses is still
- * refused first (seccomp(2): the most severe answer counts).  Where connects
+ * refused first (seccomp(2): the most severe answer counts).  So that nobody
+ * changes what the tracer reads, or lets it wait there, process_vm_writev(2) and
+ * userfaultfd(2) get EPERM.  Where connects
  * are traced, all that connects without connect(2) gets an errno: a send with
  * MSG_FASTOPEN, TCP_FASTOPEN_CONNECT, and every socket except local ones,
  * netlink's, and those of TCP, UDP and ICMP.

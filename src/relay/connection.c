@@ -267,8 +267,8 @@ static void due_step(struct relay *r, struct connection *c)
 		return;
 	}
 	if (c->next_ns <= r->now_ns)
-		dial_next(r, c);
-	if (c->phase == PHASE_FREE || c->phase == PHASE_COPY)
+		(c->phase == PHASE_COPY ? copy_resume : dial_next)(r, c);
+	if (c->phase == PHASE_FREE)
 		return;
 	relay_note_due(r, c->ends_ns);
 	relay_note_due(r, c->next_ns);
@@ -279,7 +279,7 @@ void connection_run_due(struct relay *r)
 	for (size_t i = 0; i < r->connections.high; i++) {
 		struct connection *c = &r->connections.items[i];
 
-		if (c->phase != PHASE_FREE && c->phase != PHASE_COPY)
+		if (c->phase != PHASE_FREE)
 			due_step(r, c);
 	}
 }

@@ -55,9 +55,10 @@ struct connection {
 	bool is_refused; /* a range refused an address of the name */
 	uint16_t turn, name, port;
 	int inside, outside[2];
-	int error;                     /* of the address that was tried last */
-	uint64_t ends_ns, next_ns;     /* the phase; the next address */
-	size_t have;                   /* of the ClientHello, in its memory */
+	int error;                 /* of the address that was tried last */
+	uint64_t ends_ns, next_ns; /* the phase; the next address or look */
+	unsigned idle; /* events in turn that led to nothing, in COPY */
+	size_t have;   /* of the ClientHello, in its memory */
 	struct relay_address asked;    /* as the vessel did */
 	struct relay_address tried[2]; /* of outside[] */
 	size_t candidates_len, candidate;

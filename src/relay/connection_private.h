@@ -59,6 +59,9 @@ void way_end(struct relay *r, struct way *w);
 /* copy_start -- begin to copy; outside[0] is connected. */
 void copy_start(struct relay *r, struct connection *c);
 
+/* copy_resume -- the time of a pause is over. */
+void copy_resume(struct relay *r, struct connection *c);
+
 /* copy_run -- pass on all that can be passed on now. */
 void copy_run(struct relay *r, struct connection *c, enum watch_kind from,
 	      uint32_t events);

@@ -77,6 +77,7 @@ void control_end(struct relay *r)
 	}
 	end.count = r->book.omitted;
 	end.lost = recorder_lost(r);
+	end.turns = r->turns;
 	(void)send(RELAY_CONTROL_FD, &end, sizeof end, MSG_NOSIGNAL);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/hooks.h"
 #include "relay/connection_private.h"
 #include "relay/near.h"
 #include "relay/relay.h"
@@ -18,6 +19,8 @@
 #define LONG_BYTES (1U << 20)
 #define PIPE_BYTES (256 << 10) /* a user's pipes may hold 64 MiB in all */
 #define MOVE       (SPLICE_F_MOVE | SPLICE_F_NONBLOCK)
+#define IDLE_MAX   16 /* events in turn that lead to nothing */
+#define PAUSE_MS   50
 
 enum pumped { PUMPED, PUMPED_RESET };
 
@@ -129,19 +132,23 @@ static enum pumped kept_send(struct way *w, int to)
 }
 
 /* Move what is there through the pipe of this direction, which must be empty
- * before more goes in. */
-static enum pumped way_move(struct relay *r, struct way *w, int from, int to)
+ * before more goes in.
+ *
+ * splice never passes an urgent byte of TCP: there is nothing, it says, or the
+ * end, if the end came after that byte.  recv passes over it, so it has the last
+ * word. */
+static enum pumped way_move(struct relay *r, struct way *w, int from, int to,
+			    bool is_first)
 {
 	ssize_t n = (ssize_t)w->held;
 
 	if (w->held == 0)
 		n = splice(from, NULL, w->pipe[1], NULL, LONG_BYTES, MOVE);
-	if (n < 0)
-		return is_later() ? PUMPED : PUMPED_RESET;
-	if (n == 0) {
-		way_close(r, w, to);
-		return PUMPED;
-	}
+	if ((n == 0 || (n < 0 && is_later() && is_first)) &&
+	    !test_wall_is_down(TEST_WALL_RELAY_URGENT))
+		return way_copy(r, w, from, to);
+	if (n <= 0)
+		return n == 0 || is_later() ? PUMPED : PUMPED_RESET;
 	w->held = (size_t)n;
 	n = splice(w->pipe[0], NULL, to, NULL, w->held, MOVE);
 	if (n < 0 && !is_later())
@@ -164,7 +171,7 @@ static enum pumped way_pump(struct relay *r, struct way *w, int from, int to)
 		if (w->kept_len > 0)
 			e = kept_send(w, to);
 		else
-			e = w->has_pipe ? way_move(r, w, from, to)
+			e = w->has_pipe ? way_move(r, w, from, to, i == 0)
 					: way_copy(r, w, from, to);
 		if (w->is_blocked || is_later())
 			break;
@@ -196,6 +203,33 @@ static void sides_watch(struct relay *r, struct connection *c)
 static bool is_changed(const struct way *a, const struct way *b)
 {
 	return a->is_blocked != b->is_blocked || a->is_ended != b->is_ended;
+}
+
+/* Whether anything was passed on. */
+static bool has_moved(const struct way *a, const struct way *b)
+{
+	return is_changed(a, b) || a->bytes != b->bytes || a->held != b->held;
+}
+
+/* Some events may come too early.  If they lead to nothing again and again, look
+ * at the connection only now and then: no peer makes the relay work for
+ * nothing. */
+static void idle_note(struct relay *r, struct connection *c, bool is_idle)
+{
+	c->idle = is_idle ? c->idle + 1 : 0;
+	if (c->idle < IDLE_MAX || test_wall_is_down(TEST_WALL_RELAY_PAUSE))
+		return;
+	c->idle--;
+	watch_end(r, c->inside);
+	watch_end(r, c->outside[0]);
+	c->next_ns = relay_in_ms(r, PAUSE_MS);
+	relay_note_due(r, c->next_ns);
+}
+
+void copy_resume(struct relay *r, struct connection *c)
+{
+	c->next_ns = UINT64_MAX;
+	sides_watch(r, c);
 }
 
 void copy_start(struct relay *r, struct connection *c)
@@ -250,4 +284,7 @@ void copy_run(struct relay *r, struct connection *c, enum watch_kind from,
 	 * without this, epoll would report it again and again. */
 	if ((events & EPOLLHUP) != 0 && said->is_blocked)
 		watch_end(r, here);
+	idle_note(r, c,
+		  !has_moved(&before[0], &c->out) &&
+			  !has_moved(&before[1], &c->in));
 }

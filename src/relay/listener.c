@@ -158,10 +158,10 @@ void listener_run(struct relay *r, struct watch w, uint32_t events)
 			connection_open(r, fd);
 			continue;
 		}
-		if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
-		    errno == ENOMEM)
+		if (errno == EINTR || errno == ECONNABORTED)
+			continue;
+		if (errno != EAGAIN)
 			listeners_pause(r);
-		if (errno != EINTR && errno != ECONNABORTED)
-			return;
+		return;
 	}
 }

@@ -139,7 +139,7 @@ enum relay_record_kind {
 	RELAY_ATTEMPT,    /* a packet to a port where nobody listens */
 	RELAY_END,        /* count: of all that found no room in the book;
 			     lost: packets that no recorder had room for,
-			     at most */
+			     at most; turns: how often it woke up */
 	RELAY_RECORD_MAX_
 };
 
@@ -182,6 +182,7 @@ struct relay_record {
 	uint64_t bytes_in;  /* to the vessel */
 	uint64_t bytes_out; /* from it */
 	uint64_t first_ns;  /* CLOCK_MONOTONIC */
+	uint64_t turns;
 	struct relay_address
 		address;             /* outside; of an attempt what was asked */
 	char name[RELAY_NAME_BYTES]; /* "" where no name was known */

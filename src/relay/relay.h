@@ -36,6 +36,7 @@ struct relay {
 	bool is_ending;
 	uint64_t now_ns;  /* the time of this round of the loop */
 	uint64_t next_ns; /* the earliest time at which something is due */
+	uint64_t turns;   /* of the loop, for tests */
 	struct policy policy;
 	struct book book;
 	struct names names;

@@ -99,6 +99,7 @@ int watch_run_all(struct relay *r, bool is_waiting)
 	struct epoll_event events[EVENTS_MAX];
 	int n;
 
+	r->turns++;
 	r->now_ns = now_read();
 	n = epoll_pwait(r->epoll_fd, events, EVENTS_MAX,
 			is_waiting ? wait_ms(r) : 0, NULL);

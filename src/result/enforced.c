@@ -152,14 +152,25 @@ static const char *const uncharged[] = { "file_locks" };
 static const char *const unpaid[] = { "kernel_threads" };
 
 static void words(struct jsonw *w, const char *key, const char *const text[],
-		  size_t n)
+		  size_t n, const char *more)
 {
 	jsonw_array(w, key);
 	for (size_t i = 0; i < n; i++)
 		jsonw_text(w, NULL, text[i]);
+	if (more != NULL)
+		jsonw_text(w, NULL, more);
 	jsonw_end_array(w);
 }
-#define WORDS(w, key, text) words(w, key, text, sizeof(text) / sizeof *(text))
+#define WORDS(w, key, text, more)                                              \
+	words(w, key, text, sizeof(text) / sizeof *(text), more)
+
+/* The relay and the tracer have limits of their own. */
+static const char *helpers_word(const struct plan *plan)
+{
+	return plan->egress.is_wanted || plan->trace.exec || plan->trace.connect
+		       ? "helpers"
+		       : NULL;
+}
 
 static void detail_memory(struct jsonw *w, const struct plan *plan,
 			  const struct outcome *o, enum wall wall)
@@ -170,7 +181,7 @@ static void detail_memory(struct jsonw *w, const struct plan *plan,
 		jsonw_uint(w, "version", o->cgroup_is_v1 ? 1 : 2);
 		uint_or_null(w, "bytes", plan->watch.mem_bytes);
 		jsonw_uint(w, "overshoot_bytes", CGROUP_OWN_BYTES);
-		WORDS(w, "uncounted", uncharged);
+		WORDS(w, "uncounted", uncharged, helpers_word(plan));
 		return;
 	}
 	jsonw_text(w, "by", "watchdog");
@@ -178,8 +189,8 @@ static void detail_memory(struct jsonw *w, const struct plan *plan,
 	uint_or_null(w, "bytes", plan->watch.mem_bytes);
 	jsonw_uint(w, "interval_ms", o->memory_interval_ms);
 	jsonw_uint(w, "overshoot_bytes", o->memory_overshoot_bytes);
-	WORDS(w, "counted", watched);
-	WORDS(w, "uncounted", unwatched);
+	WORDS(w, "counted", watched, NULL);
+	WORDS(w, "uncounted", unwatched, helpers_word(plan));
 }
 
 static void detail_cpu(struct jsonw *w, const struct plan *plan,
@@ -194,7 +205,7 @@ static void detail_cpu(struct jsonw *w, const struct plan *plan,
 	jsonw_text_or_null(w, "bound", is_watched ? bound : NULL);
 	uint_or_null(w, "ms", plan->watch.cpu_ms);
 	if (is_watched)
-		WORDS(w, "uncounted", unpaid);
+		WORDS(w, "uncounted", unpaid, NULL);
 	if (o->cgroup_held & CGROUP_CPU)
 		jsonw_uint(w, "max_milli", plan->cgroup.cpu_milli);
 	if (plan->core_scheduling)
@@ -244,7 +255,7 @@ static void detail_network(struct jsonw *w, const struct plan *plan,
 	}
 	jsonw_text(w, "mode", "scoped");
 	jsonw_bool(w, "audit", e->config.is_audit != 0);
-	words(w, "rules", e->texts, e->texts_len);
+	words(w, "rules", e->texts, e->texts_len, NULL);
 }
 
 static void detail_trace(struct jsonw *w, const struct plan *plan,

@@ -80,7 +80,7 @@ static void write_usage(struct jsonw *w, const struct outcome *o)
 	jsonw_object(w, "usage");
 	jsonw_uint(w, "cpu_user_ms", o->cpu_user_us / 1000);
 	jsonw_uint(w, "cpu_system_ms", o->cpu_system_us / 1000);
-	jsonw_uint(w, "cpu_tree_ms", o->tree_cpu_us / 1000);
+	jsonw_uint(w, "cpu_tree_ms", (o->tree_cpu_us + o->helpers_us) / 1000);
 	jsonw_uint(w, "max_rss_kib", o->max_rss_kib);
 	if (o->has_memory_peak)
 		jsonw_uint(w, "peak_memory_bytes", o->memory_peak_bytes);

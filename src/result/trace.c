@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/blake3.h"
 #include "base/jsonw.h"
 #include "plan/plan.h"
 #include "result/happened.h"
@@ -44,11 +45,17 @@ static void write_argv(struct jsonw *w, const struct trace_text *argv)
 
 static void write_exec(struct jsonw *w, const struct trace_event *e)
 {
+	char digest[BLAKE3_TEXT_BYTES];
+
 	jsonw_int(w, "ppid", e->ppid);
 	jsonw_text(w, "kind", "exec");
 	write_text(w, "path", &e->path);
 	write_argv(w, &e->argv);
 	jsonw_bool(w, "argv_cut", e->argv_cut);
+	if (e->has_argv_hash) {
+		blake3_hex(e->argv_hash, digest);
+		jsonw_text(w, "argv_digest", digest);
+	}
 	write_text(w, "interpreter", &e->interpreter);
 	jsonw_bool(w, "path_verified", e->verified && !e->is_named);
 	jsonw_bool(w, "sealed", e->sealed);

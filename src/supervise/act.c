@@ -299,6 +299,7 @@ static void finish(struct run *r)
 		r->ended_ns = clock_now_ns();
 	o->duration_ms = (r->ended_ns - r->begun_ns) / NS_PER_MS;
 	cgroup_note(r);
+	run_note_helpers(r);
 	o->memory_interval_ms = r->watch.floor_ns / NS_PER_MS;
 	o->memory_overshoot_bytes = watch_overshoot(&r->watch);
 	explain_silence(r);

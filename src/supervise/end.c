@@ -37,16 +37,26 @@ static bool is_removing(const struct run *r)
 		(poll(&p, 1, 0) == 1 && (p.revents & POLLHUP) != 0));
 }
 
-/* 0 where it cannot be had. */
-static uint64_t init_cpu_ns(const struct run *r)
+/* The CPU time of a child; 0 where it cannot be had. */
+static uint64_t child_cpu_ns(pid_t pid)
 {
 	struct timespec t;
 	clockid_t clock;
 
-	if (clock_getcpuclockid(r->child.pid, &clock) != 0 ||
+	if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 ||
 	    clock_gettime(clock, &t) < 0)
 		return 0;
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+void run_note_helpers(struct run *r)
+{
+	uint64_t us = (child_cpu_ns(r->child.relay.pid) +
+		       child_cpu_ns(r->child.tracer.pid)) /
+		      1000;
+
+	if (us > r->out.helpers_us)
+		r->out.helpers_us = us;
 }
 
 /* Kill init if it lives, and wait until it and its namespaces have ended.
@@ -55,7 +65,7 @@ static uint64_t init_cpu_ns(const struct run *r)
 static void await_init(struct run *r)
 {
 	struct pollfd p = { .fd = r->child.pidfd, .events = POLLIN };
-	uint64_t before_ns, now_ns = init_cpu_ns(r);
+	uint64_t before_ns, now_ns = child_cpu_ns(r->child.pid);
 	int n;
 
 	launch_end(&r->child);
@@ -64,7 +74,7 @@ static void await_init(struct run *r)
 		do
 			n = poll(&p, 1, RUN_GONE_MS);
 		while (n < 0 && errno == EINTR);
-		now_ns = init_cpu_ns(r);
+		now_ns = child_cpu_ns(r->child.pid);
 	} while (n == 0 && is_removing(r) && now_ns > before_ns);
 	launch_kill(&r->child); /* the last word, if init still needs one */
 	run_reap_init(r);

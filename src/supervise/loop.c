@@ -205,6 +205,19 @@ static uint64_t helpers_deadline(const struct run *r)
 		       : r->trace.deadline_ns;
 }
 
+static void look_at_tree(struct run *r, uint64_t now)
+{
+	if (r->phase != PHASE_RUNNING || now < r->watch.next_ns)
+		return;
+	if (r->proc_fd < 0 && r->watch.is_offered) {
+		run_ask_carry(r);
+		return;
+	}
+	run_note_helpers(r);
+	r->fired |= 1U << watch_run(&r->watch, &r->out, r->buffer,
+				    RUN_BUFFER_BYTES);
+}
+
 /* All limits that fired in one step did so at one reading of the clock, so the
  * cause that stands first wins.  Output can arrive before the record that the
  * command runs; its cap is checked when that record has come. */
@@ -213,12 +226,7 @@ static void judge_time(struct run *r)
 	uint64_t now = clock_now_ns();
 	unsigned due;
 
-	if (r->phase == PHASE_RUNNING && now >= r->watch.next_ns &&
-	    r->proc_fd < 0 && r->watch.is_offered)
-		run_ask_carry(r);
-	else if (r->phase == PHASE_RUNNING && now >= r->watch.next_ns)
-		r->fired |= 1U << watch_run(&r->watch, &r->out, r->buffer,
-					    RUN_BUFFER_BYTES);
+	look_at_tree(r, now);
 	r->fired &= ~(1U << KILL_NONE);
 	if (now >= r->wall_ns) {
 		r->wall_ns = RUN_NEVER;

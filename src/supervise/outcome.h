@@ -65,6 +65,7 @@ struct outcome {
 	uint64_t cpu_user_us, cpu_system_us; /* the command's own */
 	uint64_t cpu_soft_s;  /* its soft limit at its end; 0 = unknown */
 	uint64_t tree_cpu_us; /* the largest total seen of the whole tree */
+	uint64_t helpers_us;  /* the same of the relay and the tracer */
 	uint64_t max_rss_kib;
 	bool has_memory_peak;
 	/* Highest reading of the watchdog, or the cgroup's own peak. */

@@ -119,6 +119,10 @@ void run_arm(struct run *r);
 /* run_reap_init -- reap init if it has ended. */
 void run_reap_init(struct run *r);
 
+/* run_note_helpers -- note the CPU time that the relay and the tracer have used:
+ * they work for the command, which decides how much. */
+void run_note_helpers(struct run *r);
+
 /* run_end_now -- kill, wait for the end, drain, finish.  Seconds at most; without
  * a mount namespace as long as init goes on removing what the command made.
  * The one place that blocks: for run_free and when epoll itself fails. */

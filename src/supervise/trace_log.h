@@ -43,11 +43,12 @@ struct trace_event {
 	bool is_named;
 	/* CONNECT: seen as a packet, without a known call (pid is then 0). */
 	bool unattributed;
-	bool argv_cut;     /* there were more words, or longer ones */
-	uint64_t t_ms;     /* since the command was released */
-	int32_t pid, ppid; /* inside; 0 = not known */
-	int32_t result;    /* 0 or the errno of the call */
-	uint32_t repeats;  /* EXEC: failed tries of the same that were merged */
+	bool argv_cut;      /* there were more words, or longer ones */
+	bool has_argv_hash; /* then argv_hash is of all of them */
+	uint64_t t_ms;      /* since the command was released */
+	int32_t pid, ppid;  /* inside; 0 = not known */
+	int32_t result;     /* 0 or the errno of the call */
+	uint32_t repeats; /* EXEC: failed tries of the same that were merged */
 
 	struct trace_text path; /* EXEC: as inside; CONNECT: of AF_UNIX */
 	struct trace_text interpreter; /* EXEC of a script; else NULL */
@@ -56,7 +57,8 @@ struct trace_event {
 	uint16_t family; /* CONNECT: AF_INET, AF_INET6, AF_UNIX, ... */
 	uint16_t type;   /* SOCK_STREAM, SOCK_DGRAM; 0 = not known */
 	uint16_t port;
-	uint8_t address[16]; /* network order, the first 4 with AF_INET */
+	uint8_t address[16];   /* network order, the first 4 with AF_INET */
+	uint8_t argv_hash[32]; /* BLAKE3 */
 };
 
 /* Zero is valid: nothing was reported. */

@@ -43,6 +43,7 @@ bool trace_record_read(const char *bytes, size_t n, uint64_t begun_ns,
 		.sealed = (r.flags & TRACE_SEALED) != 0,
 		.is_named = (r.flags & TRACE_NAMED) != 0,
 		.argv_cut = (r.flags & TRACE_CUT) != 0,
+		.has_argv_hash = (r.flags & TRACE_HASHED) != 0,
 		.t_ms = r.t_ns > begun_ns ? (r.t_ns - begun_ns) / NS_PER_MS : 0,
 		.pid = r.pid,
 		.ppid = r.ppid,
@@ -53,6 +54,7 @@ bool trace_record_read(const char *bytes, size_t n, uint64_t begun_ns,
 		.port = r.port,
 	};
 	memcpy(ret->address, r.address, sizeof ret->address);
+	memcpy(ret->argv_hash, r.argv_hash, sizeof ret->argv_hash);
 	ret->path = text_take(&at, r.path_len);
 	if (r.interpreter_len > 0)
 		ret->interpreter = text_take(&at, r.interpreter_len);

@@ -348,6 +348,7 @@ enum kill_cause watch_run(struct watch *w, struct outcome *o, char *text,
 	}
 	if (r.cpu_us > o->tree_cpu_us)
 		o->tree_cpu_us = r.cpu_us;
+	r.cpu_us += o->helpers_us;
 	/* all but ours; a lower bound in case init does not get to count
 	 * them */
 	if (r.processes > o->processes + w->own)

@@ -2,7 +2,8 @@
  *
  * Memory: PSS, page tables and swap of the vessel's processes, the bytes of its
  * tmpfs, of its System V segments and in the queues of its sockets.  CPU time:
- * what live processes used, and what they reaped.  Both are read at intervals
+ * what live processes used, what they reaped, and what the relay and the tracer
+ * used for them (run_note_helpers).  Both are read at intervals
  * that shrink with the room that is left; a run that ends before the first look
  * costs nothing.
  *

@@ -81,6 +81,7 @@ enum trace_flag {
 	TRACE_SEALED = 2,   /* no name leads to what was executed */
 	TRACE_CUT = 4,      /* argv is not whole: too long, or not read */
 	TRACE_NAMED = 8,    /* a script: path is as the caller named it */
+	TRACE_HASHED = 16,  /* argv is cut, and argv_hash is of all of it */
 };
 
 /* It is followed by path, interpreter and argv, which have this many bytes;
@@ -96,6 +97,7 @@ struct trace_record {
 	uint64_t t_ns;     /* CLOCK_MONOTONIC */
 	uint64_t dev, ino; /* TRACER_SAYS_EXEC, verified: of the file */
 	uint8_t address[16];
+	uint8_t argv_hash[32]; /* BLAKE3 of all words, each with its NUL */
 };
 
 struct trace_end {

@@ -6,6 +6,8 @@ core_sources += \
 
 noinst_PROGRAMS += src/tracer/cupel-tracer
 src_tracer_cupel_tracer_SOURCES = \
+	src/base/blake3.c src/base/blake3.h \
+	src/base/blake3_core.c src/base/blake3_core.h \
 	src/tracer/protocol.h src/tracer/stops.h \
 	src/tracer/tracer.h \
 	src/tracer/tracer_claim.c \
@@ -17,6 +19,7 @@ src_tracer_cupel_tracer_SOURCES = \
 	src/tracer/tracer_regs.c \
 	src/tracer/tracer_stop.c src/tracer/tracer_stop.h \
 	src/tracer/tracer_task.c \
+	src/tracer/tracer_wait.c \
 	src/tracer/tracer_wall.c
 src_tracer_cupel_tracer_CPPFLAGS = -I$(srcdir)/src
 src_tracer_cupel_tracer_CFLAGS = $(CUPEL_CFLAGS) -fPIE

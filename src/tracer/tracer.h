@@ -19,6 +19,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
+#include "base/blake3.h"
 #include "tracer/protocol.h"
 
 /* As many as a run may have threads.  Only a thread in the middle of a traced
@@ -155,6 +156,11 @@ ssize_t link_read(const struct tracer *t, pid_t tid, const char *name,
  * begun was executed.  0: unknown. */
 uint64_t name_find(const struct tracer *t, pid_t pid);
 
+/* argv_hash -- the BLAKE3 of all words of a program that has just begun, each
+ * with its NUL.  Returns false if they cannot be read. */
+#define ARGV_BYTES_MAX (8U << 20)
+bool argv_hash(const struct tracer *t, pid_t pid, uint8_t ret[BLAKE3_BYTES]);
+
 /* pids_read -- fill in the record's pid and ppid, as they are inside. */
 void pids_read(struct tracer *t, pid_t tid, struct trace_record *record);
 
@@ -178,6 +184,18 @@ bool is_alone(const struct tracer *t, pid_t tid);
 int socket_take(const struct tracer *t, pid_t tid, int fd);
 
 uint64_t now_ns(void);
+
+/* --- tracer_wait.c: a socket of the vessel's ------------------------------------- */
+
+/* bell_open -- prepare for the other two.  Returns 0 or -errno. */
+int bell_open(void);
+
+/* socket_connect -- connect(2), which does not wait, whatever the vessel does to
+ * the socket meanwhile.  Returns 0 or -errno; -EINPROGRESS if it would wait. */
+int socket_connect(int fd, const void *address, socklen_t len);
+
+/* socket_close -- close it.  It may be the last copy of a socket that lingers. */
+void socket_close(int fd);
 
 /* --- tracer_regs.c: what differs by machine ------------------------------------ */
 

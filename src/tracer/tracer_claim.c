@@ -12,7 +12,6 @@
  * unchanged.  Every other call is counted as uncertain. */
 #include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "tracer/tracer.h"
 
@@ -75,6 +74,6 @@ void claim_end(struct tracer *t, struct task *task, long result)
 		return;
 	if (!is_proven(c, result))
 		t->end.refused++;
-	(void)close(c->socket_fd);
+	socket_close(c->socket_fd);
 	c->socket_fd = -1;
 }

@@ -116,18 +116,16 @@ static int attempt_open(struct tracer *t, pid_t tid, const struct call *call,
  * connected. */
 static int attempt_connect(const struct attempt *a)
 {
-	int r = connect(a->socket_fd, (const void *)a->address, a->len);
+	int r = socket_connect(a->socket_fd, a->address, a->len);
 	struct pollfd p = { .fd = a->socket_fd, .events = POLLOUT };
 
-	if (r == 0)
-		return 0;
-	if ((errno != EINPROGRESS && errno != EALREADY) ||
+	if ((r != -EINPROGRESS && r != -EALREADY) ||
 	    (a->flags & O_NONBLOCK) != 0)
-		return -errno;
+		return r;
 	if (poll(&p, 1, 0) <= 0)
 		return -EINPROGRESS;
-	r = connect(a->socket_fd, (const void *)a->address, a->len);
-	return r == 0 || errno == EISCONN ? 0 : -errno;
+	r = socket_connect(a->socket_fd, a->address, a->len);
+	return r == -EISCONN ? 0 : r;
 }
 
 static void tell(struct tracer *t, pid_t tid, struct trace_record *record,
@@ -191,11 +189,12 @@ static bool hold(struct tracer *t, pid_t tid, struct attempt *a)
 static int held_result(const struct tracer *t, const struct task *task,
 		       bool is_ready)
 {
-	if (is_ready && connect(task->socket_fd, (const void *)task->claim,
-				task->address_len) == 0)
-		return 0;
-	if (is_ready && errno != EINPROGRESS && errno != EALREADY)
-		return errno == EISCONN ? 0 : -errno;
+	int r = is_ready ? socket_connect(task->socket_fd, task->claim,
+					  task->address_len)
+			 : -EINPROGRESS;
+
+	if (r != -EINPROGRESS && r != -EALREADY)
+		return r == -EISCONN ? 0 : r;
 	if (now_ns() >= task->deadline_ns)
 		return -ETIME;
 	return is_interrupted(t, task->tid) ? -EINTR : -EINPROGRESS;
@@ -226,7 +225,7 @@ void held_step(struct tracer *t, struct task *task, bool is_ready)
 	/* At the stop after the call the signal finds what it would find
 	 * without us. */
 	(void)fcntl(task->socket_fd, F_SETFL, task->flags);
-	(void)close(task->socket_fd);
+	socket_close(task->socket_fd);
 	task->socket_fd = -1;
 	t->held--;
 	task->is_interrupted = true;
@@ -325,6 +324,6 @@ enum resume connect_begin(struct tracer *t, pid_t tid, const struct call *call)
 	else
 		how = attempt_pass(t, tid, &a);
 	if (a.socket_fd >= 0)
-		(void)close(a.socket_fd);
+		socket_close(a.socket_fd);
 	return how;
 }

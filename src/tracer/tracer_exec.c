@@ -264,6 +264,8 @@ static void exec_tell(struct tracer *t, pid_t pid, const struct task *task)
 	}
 	if (p.is_cut)
 		record.flags |= TRACE_CUT;
+	if (p.is_cut && argv_hash(t, pid, record.argv_hash))
+		record.flags |= TRACE_HASHED;
 	record_put(t, &record, path, interpreter,
 		   (struct text){ p.argv, p.argv_len });
 }

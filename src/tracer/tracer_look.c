@@ -14,7 +14,10 @@
 #include "tracer/tracer.h"
 
 #define STATUS_BYTES 4096
-#define STAT_ENV_END 51 /* the field of /proc/PID/stat */
+/* Fields of /proc/PID/stat. */
+#define STAT_ARG_START 48
+#define STAT_ARG_END   49
+#define STAT_ENV_END   51
 
 /* linux/pidfd.h of older systems does not have it: since Linux 6.9. */
 #define OF_THREAD O_EXCL
@@ -98,7 +101,7 @@ static bool status_text(const struct tracer *t, pid_t tid,
 /* The name is copied first, so it comes after the environment (fs/exec.c of the
  * kernel).  The last but one field of proc_pid_stat(5) says where that ends.
  * The second is a name in parentheses, in which anything may stand. */
-uint64_t name_find(const struct tracer *t, pid_t pid)
+static uint64_t stat_find(const struct tracer *t, pid_t pid, int field)
 {
 	char text[STATUS_BYTES];
 	size_t n = file_read(t, pid, "stat", text, sizeof text - 1);
@@ -106,9 +109,40 @@ uint64_t name_find(const struct tracer *t, pid_t pid)
 
 	text[n] = '\0';
 	at = strrchr(text, ')');
-	for (int i = 2; at != NULL && i < STAT_ENV_END; i++)
+	for (int i = 2; at != NULL && i < field; i++)
 		at = strchr(at + 1, ' ');
 	return at != NULL ? strtoull(at, NULL, 10) : 0;
+}
+
+uint64_t name_find(const struct tracer *t, pid_t pid)
+{
+	return stat_find(t, pid, STAT_ENV_END);
+}
+
+/* The kernel lays the words end to end.  It allows 6 MiB of them. */
+bool argv_hash(const struct tracer *t, pid_t pid, uint8_t ret[BLAKE3_BYTES])
+{
+	uint64_t at = stat_find(t, pid, STAT_ARG_START);
+	uint64_t end = stat_find(t, pid, STAT_ARG_END);
+	struct blake3 b;
+	char bytes[16384];
+
+	if (at == 0 || end < at || end - at > ARGV_BYTES_MAX)
+		return false;
+	blake3_init(&b);
+	while (at < end) {
+		uint64_t left = end - at;
+		ssize_t n = memory_read(pid, at, bytes,
+					left < sizeof bytes ? (size_t)left
+							    : sizeof bytes);
+
+		if (n <= 0)
+			return false;
+		blake3_update(&b, bytes, (size_t)n);
+		at += (uint64_t)n;
+	}
+	blake3_final(&b, ret, BLAKE3_BYTES);
+	return true;
 }
 
 /* The line of key, which ends with a colon.  The kernel escapes line breaks in

@@ -257,7 +257,7 @@ static int signals_open(struct tracer *t)
 	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
 		return -errno;
 	t->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return t->signal_fd < 0 ? -errno : 0;
+	return t->signal_fd < 0 ? -errno : bell_open();
 }
 
 /* Test pidfd_getfd(2) on a descriptor of our own: it needs Linux 5.6 and a

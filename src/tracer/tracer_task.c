@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tracer/tracer.h"
 
@@ -58,7 +57,7 @@ void task_end(struct tracer *t, struct task *task)
 			   none, none);
 	if (task->socket_fd >= 0) {
 		(void)fcntl(task->socket_fd, F_SETFL, task->flags);
-		(void)close(task->socket_fd);
+		socket_close(task->socket_fd);
 		t->held--;
 	}
 	*task = t->tasks[--t->tasks_len];

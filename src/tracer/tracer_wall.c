@@ -65,6 +65,7 @@ static const struct sock_filter insns[] = {
 	ALLOW(getpeername),
 	ALLOW(fcntl),
 	ALLOW(connect),
+	ALLOW(setitimer),
 	ALLOW(ppoll),
 #ifdef __NR_poll
 	ALLOW(poll),

@@ -105,6 +105,16 @@ got=$("$cupel" trace diff "$work/cut" "$work/cut")
 [ $? = 1 ] && echo "$got" |
 	grep -qx 'NEW: 1 shell had more words than are recorded'
 ok 'nor of a shell of which not all words are known'
+echo "$got" | grep -qx 'BASE: 1 shell had more words than are recorded; record it again' &&
+	echo "$got" | grep -q 'dash -c jest'
+ok 'which counts as new, also if the base looks alike'
+one=$(echo "$cut" | sed "s/\"argv_cut\":true/&,\"argv_digest\":\"blake3:$(printf '%064d' 1)\"/")
+result one "$npm,$one,$node,$tmp,$local,$registry" ""
+result two "$npm,$(echo "$one" | sed 's/1","path/1","path/; s/blake3:0/blake3:1/'),$node,$tmp,$local,$registry" ""
+"$cupel" trace diff "$work/one" "$work/one"
+ok 'a digest of all words says that they are the same'
+"$cupel" trace diff "$work/one" "$work/two" | grep -q 'dash -c jest'
+ok 'or others, behind the same beginning'
 "$cupel" trace diff "$work/cut" "$work/base" | grep -q 'dash -c jest$'
 ok 'which is another one than that with the words that are'
 lines=$(exec_event 3 2 /usr/bin/dash '["sh","-c","a\nb"]')

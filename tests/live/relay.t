@@ -8,8 +8,9 @@ import sys
 
 import lib
 
-FILES = ("relay_dns.py", "relay_hello.py", "relay_inside.py", "relay_names.py",
-         "relay_net.py", "relay_streams.py", "relay_walls.py", "relay_world.py")
+FILES = ("relay_dns.py", "relay_hello.py", "relay_hostile.py",
+         "relay_inside.py", "relay_names.py", "relay_net.py",
+         "relay_streams.py", "relay_walls.py", "relay_world.py")
 CLOCK_S = 240
 
 

@@ -10,6 +10,7 @@ import time
 import traceback
 
 import relay_hello  # noqa: F401, each adds its cases to the list
+import relay_hostile  # noqa: F401
 import relay_names  # noqa: F401
 import relay_streams  # noqa: F401
 import relay_walls  # noqa: F401

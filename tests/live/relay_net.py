@@ -21,7 +21,7 @@ KINDS = ["", "ready", "failed", "named", "name", "connection", "attempt",
          "end"]
 VERDICTS = ["", "allowed", "no_rule", "address_range", "resolve_failed",
             "connect_failed", "sni_mismatch", "limit"]
-RECORD = struct.Struct("=6HiII3QHH16s254s6x")
+RECORD = struct.Struct("=6HiII4QHH16s254s6x")
 CLONE_NEWNET = 0x40000000
 LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -128,7 +128,7 @@ class Record:
     def __init__(self, raw):
         (kind, verdict, self.is_final, self.protocol, self.port, self.stage,
          self.error, self.count, self.lost, self.bytes_in, self.bytes_out,
-         self.first_ns, family, _, address, name) = RECORD.unpack(raw)
+         self.first_ns, self.turns, family, _, address, name) = RECORD.unpack(raw)
         self.kind, self.verdict = KINDS[kind], VERDICTS[verdict]
         self.name = name.split(b"\0")[0].decode()
         self.address = "" if family == 0 else socket.inet_ntop(

@@ -5,7 +5,8 @@ EXTRA_DIST += tests/live/archive.py tests/live/lesser_inside.py tests/live/lib.p
 	tests/live/egress_inside.py tests/live/egress_world.py \
 	tests/live/batch_look.py tests/live/gate_page.py tests/live/gate_place.py \
 	tests/live/relay_dns.py tests/live/relay_inside.py \
-	tests/live/relay_hello.py tests/live/relay_names.py tests/live/relay_net.py \
+	tests/live/relay_hello.py tests/live/relay_hostile.py \
+	tests/live/relay_names.py tests/live/relay_net.py \
 	tests/live/relay_streams.py tests/live/relay_walls.py \
 	tests/live/relay_world.py tests/live/worker_keys.py \
 	tests/live/worker_world.py tests/live/clock_step.c \
@@ -124,7 +125,7 @@ check_PROGRAMS += tests/live/trace_acts
 tests_live_trace_acts_SOURCES = tests/live/trace_acts.c \
 	tests/live/trace_acts.h tests/live/trace_acts_claim.c \
 	tests/live/trace_acts_connect.c tests/live/trace_acts_exec.c \
-	tests/live/trace_acts_life.c
+	tests/live/trace_acts_life.c tests/live/trace_acts_wait.c
 tests_live_trace_acts_CFLAGS = $(CUPEL_CFLAGS)
 tests_live_trace_acts_LDFLAGS = -all-static
 tests_live_trace_acts_LDADD =

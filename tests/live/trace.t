@@ -146,6 +146,75 @@ def flip_test(tap, user):
            user + ": so are arguments", "%s told %d %d" % (r.brief(), a, b))
 
 
+def forged(user, **more):
+    """How many shells ended with 11 and 22, how many the trace has of each, and
+    how often their words could be written."""
+    r = act(user, "forge %d" % FLIPS, **more)
+    said = [e["argv"][2:] for e in execs(r)]
+    words = (r.get("stdout") or "").split()
+    return (words[1:3], ["%d" % said.count(["exit %d" % n]) for n in (11, 22)],
+            words[-1:], r)
+
+
+def forge_test(tap, user):
+    ran, known, wrote, r = forged(user)
+    tap.ok(ran == known == ["0", "%d" % FLIPS] and wrote == ["0"],
+           user + ": nobody writes over the words of a program before they "
+           "are read", "%s told %r" % (r.brief(), known))
+    for _ in range(5):  # each try succeeds in some of a hundred
+        ran, known, wrote, r = forged(
+            user, program="tests/cupel-testing",
+            env={"CUPEL_TEST_GATHER_DROP": "trace_memory"})
+        if ran != known:
+            break
+    tap.ok(ran != known and wrote != ["0"],
+           user + ": (control) without that wall a shell is told with words "
+           "that it did not have", "%s told %r" % (r.brief(), known))
+
+
+def long_test(tap, user):
+    """What is behind the part of a word that is recorded."""
+    text = "exit 0; " + "#" * 300
+    found = []
+    for tail in ("a", "b", "a"):
+        r = lib.go(user, "--trace exec", "sh", "-c", text + tail)
+        first = told(r, "exec")[0]
+        found.append((first["argv"], first["argv_cut"],
+                      first.get("argv_digest")))
+    tap.ok(found[0] == found[2] and found[0][:2] == found[1][:2] and
+           found[0][1] and found[0][2] and found[0][2] != found[1][2],
+           user + ": of words that are cut there is a digest of all",
+           repr(found))
+
+
+def work_test(tap, user):
+    """The tracer's CPU time is the command's: it decides how much there is."""
+    r = act(user, "work 20000", "--cpu-time-s 600 --wall-time-s 600")
+    usage = r.get("usage")
+    own = usage["cpu_user_ms"] + usage["cpu_system_ms"]
+    tap.ok(r.rc == 0 and usage["cpu_tree_ms"] > own + 50,
+           user + ": what the tracer works for a command counts as the tree's",
+           repr(usage))
+    r = act(user, "work 100000000", "--cpu-time-s 2 --wall-time-s 600")
+    usage = r.get("usage")
+    tap.ok(r.status == "CPU_LIMIT" and usage["cpu_tree_ms"] >= 2000 and
+           usage["cpu_user_ms"] + usage["cpu_system_ms"] < 1900,
+           user + ": and is limited with it", "%s %r" % (r.brief(), usage))
+
+
+def wait_test(tap, user):
+    """No call of the tracer's waits for what a second thread does meanwhile."""
+    r = act(user, "unblock 200", "--wall-time-s 90 --nproc 400 "
+            "--pids-max 400 --nofile 1024", clock_s=300)
+    tap.ok(r.get("stdout") == "ended 200\n",
+           user + ": O_NONBLOCK that another thread takes off holds up nobody",
+           r.brief())
+    r = act(user, "linger 100", "--wall-time-s 90", clock_s=300)
+    tap.ok(r.get("stdout") == "tries 100\n",
+           user + ": nor does a socket that lingers when the tracer closes it",
+           r.brief())
+
+
 def burst_test(tap, user, n):
     r = act(user, "burst %d" % n, "--wall-time-s 600 --cpu-time-s 600",
             clock_s=700)
@@ -505,6 +574,10 @@ def user_test(tap, user, is_burst_due):
     program_test(tap, user)
     failed_test(tap, user)
     flip_test(tap, user)
+    forge_test(tap, user)
+    long_test(tap, user)
+    work_test(tap, user)
+    wait_test(tap, user)
     answers_test(tap, user)
     kinds_test(tap, user)
     claim_test(tap, user)

@@ -34,7 +34,7 @@ static int act_run(const struct act *acts, char **argv)
 int main(int argc, char *argv[])
 {
 	const struct act *const all[] = { acts_exec, acts_connect, acts_claim,
-					  acts_life };
+					  acts_life, acts_wait };
 	int r = -1;
 
 	if (argc < 2)

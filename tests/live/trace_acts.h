@@ -8,7 +8,8 @@ struct act {
 		char **args); /* args[0] is the first, NULL comes after the last */
 };
 
-extern const struct act acts_exec[], acts_connect[], acts_claim[], acts_life[];
+extern const struct act acts_exec[], acts_connect[], acts_claim[], acts_life[],
+	acts_wait[];
 
 /* die_unless -- "what: errno" on stderr and exit status 99, unless it holds. */
 void die_unless(int holds, const char *what);

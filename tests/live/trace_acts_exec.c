@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -287,20 +288,89 @@ static int act_flip_argv(char **args)
 	return flip_run(number(args, 0, 300), 1, counts);
 }
 
+/* --- words that a parent writes over ------------------------------------------------- */
+
+/* The state of that process, and where its words are, by proc_pid_stat(5). */
+static char stat_look(const char *path, unsigned long *ret_words)
+{
+	char text[1024];
+	int fd = open(path, O_RDONLY | O_CLOEXEC), field = 3;
+	ssize_t n = read(fd, text, sizeof text - 1);
+	char *at, state;
+
+	(void)close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	at = strrchr(text, ')');
+	if (at == NULL)
+		return 'X';
+	state = at[2];
+	for (at += 2; field < 48 && at != NULL; field++)
+		at = strchr(at + 1, ' ');
+	*ret_words = at != NULL ? strtoul(at, NULL, 10) : 0;
+	return state;
+}
+
+static long word_write(pid_t pid, unsigned long at, const char *word)
+{
+	struct iovec from = { (void *)(size_t)word, strlen(word) };
+	struct iovec to = { (void *)at, strlen(word) };
+
+	return process_vm_writev(pid, &from, 1, &to, 1, 0);
+}
+
+/* Its child executes a shell that ends with 22.  Until the tracer has looked,
+ * let its words say 11. */
+static long forge(pid_t pid, unsigned long own)
+{
+	unsigned long words = own;
+	char path[64], state = 'R';
+	long wrote = -1;
+
+	(void)snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	while ((words == own || words == 0) && state != 'Z')
+		state = stat_look(path, &words);
+	words += sizeof "sh" + sizeof "-c" + strlen("exit ");
+	wrote = word_write(pid, words, "11");
+	for (int i = 0; i < 1000 && state == 'R'; i++)
+		state = stat_look(path, &own);
+	while (state == 't')
+		state = stat_look(path, &own);
+	(void)word_write(pid, words, "22");
+	return wrote;
+}
+
+static int act_forge(char **args)
+{
+	int counts[2] = { 0, 0 }, wrote = 0;
+	unsigned long own = 0;
+
+	(void)stat_look("/proc/self/stat", &own);
+	for (int i = number(args, 0, 300); i > 0; i--) {
+		pid_t pid = fork();
+		int status;
+
+		if (pid == 0) {
+			(void)execl("/bin/sh", "sh", "-c", "exit 22",
+				    (char *)NULL);
+			_exit(97);
+		}
+		errno = 0;
+		wrote += forge(pid, own) > 0;
+		status = await(pid);
+		if (status == 11 || status == 22)
+			counts[status == 22]++;
+	}
+	(void)printf("counts %d %d wrote %d\n", counts[0], counts[1], wrote);
+	return 0;
+}
+
 const struct act acts_exec[] = {
-	{ "leave", act_leave },
-	{ "thread", act_thread },
-	{ "vfork", act_vfork },
-	{ "spawn", act_spawn },
-	{ "memfd", act_memfd },
-	{ "deleted", act_deleted },
-	{ "procfd", act_procfd },
-	{ "fails", act_fails },
-	{ "burst", act_burst },
-	{ "hurry", act_hurry },
-	{ "killed", act_killed },
-	{ "which", act_which },
-	{ "flip", act_flip },
-	{ "flip-argv", act_flip_argv },
-	{ 0 },
+	{ "leave", act_leave },   { "thread", act_thread },
+	{ "vfork", act_vfork },   { "spawn", act_spawn },
+	{ "memfd", act_memfd },   { "deleted", act_deleted },
+	{ "procfd", act_procfd }, { "fails", act_fails },
+	{ "burst", act_burst },   { "hurry", act_hurry },
+	{ "killed", act_killed }, { "which", act_which },
+	{ "flip", act_flip },     { "flip-argv", act_flip_argv },
+	{ "forge", act_forge },   { 0 },
 };

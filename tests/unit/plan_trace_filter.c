@@ -146,6 +146,20 @@ static void sharing_of_descriptors_is_told(void)
 	       SECCOMP_RET_ALLOW);
 }
 
+static void writes_into_the_memory_of_others_are_refused(void)
+{
+	const struct trace_plan plans[] = { execs, connects, both };
+
+	for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+		ok_int(answer(plans[i], ARCH, SYS_process_vm_writev, 0, 1),
+		       REFUSE(EPERM));
+		ok_int(answer(plans[i], ARCH, SYS_userfaultfd, 0, 1),
+		       REFUSE(EPERM));
+	}
+	ok_int(answer(both, ARCH, SYS_process_vm_readv, 0, 1),
+	       SECCOMP_RET_ALLOW);
+}
+
 static void other_calls_pass(void)
 {
 	ok_int(answer(both, ARCH, SYS_read, 0, 0), SECCOMP_RET_ALLOW);
@@ -206,7 +220,9 @@ int main(void)
 		CASE(sends_are_refused_only_when_they_connect),
 		CASE(only_sockets_that_connect_by_connect_are_made),
 		CASE(an_option_that_defers_connects_is_refused),
-		CASE(sharing_of_descriptors_is_told), CASE(other_calls_pass),
+		CASE(sharing_of_descriptors_is_told),
+		CASE(writes_into_the_memory_of_others_are_refused),
+		CASE(other_calls_pass),
 		CASE(the_tracer_decides_as_the_filter_does),
 		CASE(numbers_of_another_abi_mean_nothing), TAP_END });
 }

@@ -39,7 +39,8 @@ static const char *or_none(const char *text)
 }
 
 /* The words of a command line, with paths normalised.  Each word follows its
- * length, so that a word with a line break is not taken for two. */
+ * length, so that a word with a line break is not taken for two.  The digest
+ * stands for words that are not recorded. */
 static const char *words_key(struct diff *d, const char *path,
 			     const struct json_value *event)
 {
@@ -60,7 +61,9 @@ static const char *words_key(struct diff *d, const char *path,
 				   : NULL;
 	}
 	if (key != NULL && happened_bool(event, "argv_cut"))
-		key = arena_format(&d->arena, "%s\n...", key);
+		key = arena_format(
+			&d->arena, "%s\n...%s", key,
+			or_none(happened_text(event, "argv_digest")));
 	return key;
 }
 
@@ -202,14 +205,17 @@ static void sort(struct diff *d)
 		qsort(d->items, d->len, sizeof *d->items, compare);
 }
 
-/* When the words of a shell were cut, several shells may look alike. */
+/* When the words of a shell were cut and nothing is known of the rest, several
+ * shells may look alike. */
 static bool is_cut(const struct diff_item *item)
 {
 	return item->kind == DIFF_SHELL &&
-	       happened_bool(item->event, "argv_cut");
+	       happened_bool(item->event, "argv_cut") &&
+	       happened_text(item->event, "argv_digest") == NULL;
 }
 
-/* Both are sorted.  Remove items that base has, and duplicates. */
+/* Both are sorted.  Remove items that base has, and duplicates.  Of a shell that
+ * is_cut nobody can say that base has it. */
 static void subtract(struct diff *d, const struct diff *base)
 {
 	size_t kept = 0, at = 0;
@@ -222,11 +228,11 @@ static void subtract(struct diff *d, const struct diff *base)
 			(base->items[at].kind == item->kind &&
 			 strcmp(base->items[at].key, item->key) < 0)))
 			at++;
-		if ((at < base->len && is_same(&base->items[at], item)) ||
-		    (kept > 0 && is_same(&d->items[kept - 1], item))) {
-			d->cut += is_cut(item);
+		d->cut += is_cut(item);
+		if ((at < base->len && is_same(&base->items[at], item) &&
+		     !is_cut(item)) ||
+		    (kept > 0 && is_same(&d->items[kept - 1], item)))
 			continue;
-		}
 		d->items[kept++] = *item;
 	}
 	d->len = kept;
@@ -277,8 +283,11 @@ static void doubts_read(struct diff *d, const char *which,
 	if (of->cut > 0)
 		missing_add(d, arena_format(&d->arena,
 					    "%s: %zu shell%s had more words "
-					    "than are recorded",
-					    which, of->cut, plural_s(of->cut)));
+					    "than are recorded%s",
+					    which, of->cut, plural_s(of->cut),
+					    strcmp(which, "BASE") == 0
+						    ? "; record it again"
+						    : ""));
 }
 
 static void missing_read(struct diff *d, const char *which,
@@ -316,6 +325,8 @@ int diff_build(const struct happened *base, const struct happened *next,
 	if (r == 0)
 		r = run_read(ret, next);
 	if (r == 0) {
+		for (size_t i = 0; i < before.len; i++)
+			before.cut += is_cut(&before.items[i]);
 		sort(&before);
 		sort(ret);
 		subtract(ret, &before);

@@ -31,7 +31,7 @@ struct diff {
 	const char *missing[24];
 	size_t missing_len;
 	size_t claimed; /* programs whose file is not known */
-	size_t cut;     /* shells left out, of which not all words are known */
+	size_t cut;     /* shells of which not all words are known */
 };
 
 /* diff_build -- fill d, zeroed by the caller; diff_done() frees it, on failure
