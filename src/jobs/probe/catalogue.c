@@ -39,12 +39,14 @@ static const struct probe_input_rule ci_rules[] = {
 	{ ".semaphore/**/*.{yml,yaml}", 10 * MIB },
 	{ "{zuul,.zuul}{,.d/**/*}.{yml,yaml}", 0 },
 	{ ".teamcity/**/*.{kts,kt,xml}", 0 },
-	/* what a make or a script of CI's runs */
-	{ "**/*.{sh,bash}", PROBE_AID | 512 << 10 },
-	{ "**/{Makefile,makefile,GNUmakefile}", PROBE_AID | 1 * MIB },
-	{ "{*.mk,Makefile.*,*/*.mk,*/*/*.mk}", PROBE_AID | 1 * MIB },
-	{ "**/{package,composer}.json", PROBE_AID | 1 * MIB },
-	{ "yarn.lock", 0 },
+	/* What commands of CI may run.  They are not read, so their hashes say
+	 * that they changed. */
+	{ "**/*.{sh,bash}", PROBE_HASHED | 10 * MIB },
+	{ "**/{Makefile,makefile,GNUmakefile}", PROBE_HASHED | 10 * MIB },
+	{ "{*.mk,Makefile.*,*/*.mk,*/*/*.mk}", PROBE_HASHED | 10 * MIB },
+	{ "**/composer.json", PROBE_HASHED | 10 * MIB },
+	/* Travis CI's default for a package of Node depends on them. */
+	{ "{package.json,yarn.lock}", 0 },
 	/* Azure Pipelines lie anywhere: these are looked at for their keys. */
 	{ "**/{.azure-pipelines,azure-pipelines,.pipelines,pipelines}/**/"
 	  "*.{yml,yaml}",
@@ -215,7 +217,7 @@ static const struct probe_input_rule test_inventory_rules[] = {
 
 const struct probe probes[] = {
 	{ .name = "ci",
-	  .version = "1.13",
+	  .version = "2.0",
 	  .schema_version = "1.0",
 	  .schema = "ci",
 	  .subject = ROLE_OF_DEPLOYMENT,

@@ -8,17 +8,12 @@ extern const char ci_commands_text[], ci_commands_text_end[]; /* parse_data.S */
 
 static const char *const kinds[CI_ROW_MAX_] = {
 	[CI_ROW_TEST] = "test",
-	[CI_ROW_NAMED] = "named",
-	[CI_ROW_REPORT] = "report",
 	[CI_ROW_BUILD] = "build",
 	[CI_ROW_NOT] = "not",
 	[CI_ROW_ARG] = "arg",
 	[CI_ROW_WRAP] = "wrap",
 	[CI_ROW_INSIDE] = "inside",
 	[CI_ROW_SHELL] = "shell",
-	[CI_ROW_MAKE] = "make",
-	[CI_ROW_CD] = "cd",
-	[CI_ROW_RUN] = "run",
 	[CI_ROW_STEP_TEST] = "step-test",
 	[CI_ROW_STEP_BUILD] = "step-build",
 	[CI_ROW_STEP_SCRIPT] = "step-script",
@@ -134,7 +129,6 @@ static void patterns_spread(struct ci_table *t)
 			struct ci_row *to = &t->rows[k];
 
 			if ((to->kind != CI_ROW_TEST &&
-			     to->kind != CI_ROW_NAMED &&
 			     to->kind != CI_ROW_STEP_TEST) ||
 			    text_compare(to->name, from->name) != 0)
 				continue;
