@@ -24,30 +24,22 @@ parser_toml_sources = \
 	src/parsers/toml/toml_text.c src/parsers/toml/toml_tree.c
 parser_depend_sources = \
 	src/parsers/depend/depend.h src/parsers/depend/depend_add.c \
-	src/parsers/depend/depend_cargo.c \
-	src/parsers/depend/depend_catalogue.c \
-	src/parsers/depend/depend_clean.c \
+	src/parsers/depend/depend_cargo.c src/parsers/depend/depend_clean.c \
 	src/parsers/depend/depend_composer.c \
 	src/parsers/depend/depend_formats.c src/parsers/depend/depend_gem.c \
 	src/parsers/depend/depend_go.c src/parsers/depend/depend_gradle.c \
-	src/parsers/depend/depend_gradle_home.c \
-	src/parsers/depend/depend_groovy.c src/parsers/depend/depend_groovy.h \
-	src/parsers/depend/depend_groovy_code.c \
-	src/parsers/depend/depend_groovy_line.c \
+	src/parsers/depend/depend_gradle_lock.c \
 	src/parsers/depend/depend_line.c src/parsers/depend/depend_managed.c \
 	src/parsers/depend/depend_maven.c src/parsers/depend/depend_named.c \
-	src/parsers/depend/depend_notation.c src/parsers/depend/depend_npm.c \
-	src/parsers/depend/depend_pip.c src/parsers/depend/depend_pom.c \
-	src/parsers/depend/depend_pom.h src/parsers/depend/depend_probe.c \
-	src/parsers/depend/depend_purl.c src/parsers/depend/depend_pylock.c \
-	src/parsers/depend/depend_python.c \
+	src/parsers/depend/depend_npm.c src/parsers/depend/depend_pip.c \
+	src/parsers/depend/depend_pom.c src/parsers/depend/depend_pom.h \
+	src/parsers/depend/depend_probe.c src/parsers/depend/depend_purl.c \
+	src/parsers/depend/depend_pylock.c src/parsers/depend/depend_python.c \
 	src/parsers/depend/depend_registry.c \
 	src/parsers/depend/depend_requirement.c \
-	src/parsers/depend/depend_resolve.c src/parsers/depend/depend_ruby.c \
+	src/parsers/depend/depend_resolve.c \
 	src/parsers/depend/depend_setup_cfg.c \
-	src/parsers/depend/depend_setup_py.c src/parsers/depend/depend_text.c \
-	src/parsers/depend/depend_token.c src/parsers/depend/depend_token.h \
-	src/parsers/depend/depend_write.c
+	src/parsers/depend/depend_text.c src/parsers/depend/depend_write.c
 parser_project_sources = \
 	src/parsers/project/project.c src/parsers/project/project.h \
 	src/parsers/project/project_glob.c \
