@@ -87,8 +87,9 @@ parser_ci_sources = \
 	src/parsers/ci/ci_tell.c src/parsers/ci/ci_walk.c \
 	src/parsers/ci/ci_words.c src/parsers/ci/ci_words.h
 parser_deploy_sources = \
-	src/parsers/deploy/deploy.h src/parsers/deploy/deploy_class.c \
-	src/parsers/deploy/deploy_compose.c \
+	src/parsers/deploy/deploy.h src/parsers/deploy/deploy_argument.c \
+	src/parsers/deploy/deploy_argument.h \
+	src/parsers/deploy/deploy_class.c src/parsers/deploy/deploy_compose.c \
 	src/parsers/deploy/deploy_docker.c src/parsers/deploy/deploy_helm.c \
 	src/parsers/deploy/deploy_image.c \
 	src/parsers/deploy/deploy_kustomize.c \
@@ -96,9 +97,7 @@ parser_deploy_sources = \
 	src/parsers/deploy/deploy_manifest.c \
 	src/parsers/deploy/deploy_overlay.c src/parsers/deploy/deploy_path.c \
 	src/parsers/deploy/deploy_pod.c src/parsers/deploy/deploy_probe.c \
-	src/parsers/deploy/deploy_shell.c src/parsers/deploy/deploy_shell.h \
-	src/parsers/deploy/deploy_variable.c \
-	src/parsers/deploy/deploy_variable.h src/parsers/deploy/deploy_yaml.c
+	src/parsers/deploy/deploy_yaml.c
 parser_tests_sources = \
 	src/parsers/tests/tests.h src/parsers/tests/tests_build.c \
 	src/parsers/tests/tests_command.c src/parsers/tests/tests_coverage.c \

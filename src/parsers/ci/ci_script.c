@@ -95,35 +95,30 @@ static void command_take(struct ci_flow *f, struct json_text command,
 		ci_flow_tell(f, CI_TOLD_LONG, (int64_t)from.offset);
 }
 
+static bool is_word(struct json_text t)
+{
+	for (size_t i = 0; i < t.len; i++)
+		if (t.bytes[i] != '_' &&
+		    (t.bytes[i] < 'A' || t.bytes[i] > 'Z') &&
+		    (t.bytes[i] < 'a' || t.bytes[i] > 'z') &&
+		    (t.bytes[i] < '0' || t.bytes[i] > '9'))
+			return false;
+	return t.len > 0;
+}
+
 /* The word that ends a here document which begins in this line, or nothing.  If
- * a shell reads the document, its lines are commands like all others. */
+ * a shell reads the document, its lines are commands like all others.
+ * "<< parameters.x >>" is an expression. */
 static struct json_text here_end(struct json_text line)
 {
-	struct json_text none = { NULL, 0 }, word;
-	const char *at, *end = line.bytes + line.len;
+	const struct json_text none = { NULL, 0 };
+	struct json_text before = none;
+	bool has_tabs;
+	struct json_text word = here_word_cut(&line, &before, &has_tabs);
 
-	line = trim(line);
-	at = line.len > 0 ? memmem(line.bytes, line.len, "<<", 2) : NULL;
-	if (at == NULL || (at += 2) == end || *at == '<' ||
-	    ci_words_run_shell(text_first(line, (size_t)(at - 2 - line.bytes))))
-		return none;
-	if (*at == '-' || *at == '~')
-		at++;
-	while (at < end && *at == ' ')
-		at++;
-	if (at < end && (*at == '\'' || *at == '"' || *at == '\\'))
-		at++;
-	word.bytes = at;
-	while (at < end &&
-	       (*at == '_' || (*at >= 'A' && *at <= 'Z') ||
-		(*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9')))
-		at++;
-	word.len = (size_t)(at - word.bytes);
-	/* "<< parameters.x >>" is an expression. */
-	if (word.len == 0 || (at < end && (*at == '.' || *at == '[')) ||
-	    memmem(at, (size_t)(end - at), " >>", 3) == at)
-		return none;
-	return word;
+	if (text_begins(word, "\\"))
+		word = text_from(word, 1);
+	return is_word(word) && !ci_words_run_shell(before) ? word : none;
 }
 
 #define HERE_BYTES ((size_t)64 << 10) /* searched for a document's end */
