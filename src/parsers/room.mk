@@ -102,15 +102,13 @@ parser_tests_sources = \
 	src/parsers/tests/tests.h src/parsers/tests/tests_build.c \
 	src/parsers/tests/tests_command.c src/parsers/tests/tests_coverage.c \
 	src/parsers/tests/tests_file.c src/parsers/tests/tests_framework.c \
-	src/parsers/tests/tests_glob.c src/parsers/tests/tests_inventory.c \
-	src/parsers/tests/tests_joined.c src/parsers/tests/tests_lcov.c \
-	src/parsers/tests/tests_lcov.h src/parsers/tests/tests_lines.c \
-	src/parsers/tests/tests_macro.c src/parsers/tests/tests_macro.h \
-	src/parsers/tests/tests_marked.c src/parsers/tests/tests_marked.h \
-	src/parsers/tests/tests_marks.c src/parsers/tests/tests_marks.h \
-	src/parsers/tests/tests_match.c src/parsers/tests/tests_other.c \
-	src/parsers/tests/tests_scan.c src/parsers/tests/tests_scan.h \
-	src/parsers/tests/tests_token.c src/parsers/tests/tests_token.h
+	src/parsers/tests/tests_inventory.c src/parsers/tests/tests_joined.c \
+	src/parsers/tests/tests_lcov.c src/parsers/tests/tests_lcov.h \
+	src/parsers/tests/tests_lines.c src/parsers/tests/tests_marked.c \
+	src/parsers/tests/tests_marked.h src/parsers/tests/tests_marks.c \
+	src/parsers/tests/tests_marks.h src/parsers/tests/tests_scan.c \
+	src/parsers/tests/tests_scan.h src/parsers/tests/tests_token.c \
+	src/parsers/tests/tests_token.h
 parser_suite_sources = \
 	src/parsers/suite/suite.c src/parsers/suite/suite.h \
 	src/parsers/suite/suite_check.c src/parsers/suite/suite_go_json.c \
