@@ -61,17 +61,6 @@ void ci_flow_build(struct ci_flow *f, struct json_text command,
 	ci_flow_item_end(f, CI_IMAGES);
 }
 
-static struct json_text trim(struct json_text t)
-{
-	while (t.len > 0 && (t.bytes[0] == ' ' || t.bytes[0] == '\t')) {
-		t.bytes++;
-		t.len--;
-	}
-	while (t.len > 0 && strchr(" \t\r\n", t.bytes[t.len - 1]) != NULL)
-		t.len--;
-	return t;
-}
-
 /* more: lines of the script before this one. */
 static void command_take(struct ci_flow *f, struct json_text command,
 			 struct ci_origin from, size_t more)
@@ -80,7 +69,7 @@ static void command_take(struct ci_flow *f, struct json_text command,
 	struct ci_found found;
 	size_t line;
 
-	command = trim(command);
+	command = text_trim_lines(command);
 	if (command.len == 0 || command.bytes[0] == '#')
 		return;
 	line = ci_flow_line(f, from.offset) + from.header +
@@ -98,10 +87,7 @@ static void command_take(struct ci_flow *f, struct json_text command,
 static bool is_word(struct json_text t)
 {
 	for (size_t i = 0; i < t.len; i++)
-		if (t.bytes[i] != '_' &&
-		    (t.bytes[i] < 'A' || t.bytes[i] > 'Z') &&
-		    (t.bytes[i] < 'a' || t.bytes[i] > 'z') &&
-		    (t.bytes[i] < '0' || t.bytes[i] > '9'))
+		if (!text_is_word_byte(t.bytes[i]))
 			return false;
 	return t.len > 0;
 }

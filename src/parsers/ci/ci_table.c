@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parsers/common/text_piece.h"
+
 extern const char ci_commands_text[], ci_commands_text_end[]; /* parse_data.S */
 
 static const char *const kinds[CI_ROW_MAX_] = {
@@ -19,18 +21,10 @@ static const char *const kinds[CI_ROW_MAX_] = {
 	[CI_ROW_STEP_SCRIPT] = "step-script",
 };
 
-static int text_compare(struct json_text a, struct json_text b)
-{
-	size_t len = a.len < b.len ? a.len : b.len;
-	int c = len > 0 ? memcmp(a.bytes, b.bytes, len) : 0;
-
-	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
-}
-
 static int row_compare(const void *a, const void *b)
 {
 	const struct ci_row *x = a, *y = b;
-	int c = text_compare(x->words[0], y->words[0]);
+	int c = text_order(x->words[0], y->words[0]);
 
 	return c != 0 ? c : (x->order > y->order) - (x->order < y->order);
 }
@@ -130,7 +124,7 @@ static void patterns_spread(struct ci_table *t)
 
 			if ((to->kind != CI_ROW_TEST &&
 			     to->kind != CI_ROW_STEP_TEST) ||
-			    text_compare(to->name, from->name) != 0)
+			    text_order(to->name, from->name) != 0)
 				continue;
 			if (from->kind == CI_ROW_NOT)
 				to->not = from->words[0];
@@ -175,7 +169,7 @@ size_t ci_rows_find(const struct ci_table *t, struct json_text key)
 	while (from < to) {
 		size_t mid = from + (to - from) / 2;
 
-		if (text_compare(t->rows[mid].words[0], key) < 0)
+		if (text_order(t->rows[mid].words[0], key) < 0)
 			from = mid + 1;
 		else
 			to = mid;
@@ -185,5 +179,5 @@ size_t ci_rows_find(const struct ci_table *t, struct json_text key)
 
 bool ci_row_is(const struct ci_table *t, size_t at, struct json_text key)
 {
-	return at < t->len && text_compare(t->rows[at].words[0], key) == 0;
+	return at < t->len && text_order(t->rows[at].words[0], key) == 0;
 }

@@ -2,8 +2,6 @@
  * Source: Dockerfile reference, "ARG" and "Understand how ARG and FROM interact". */
 #include "parsers/deploy/deploy_argument.h"
 
-#include <ctype.h>
-
 #include "parsers/common/text_piece.h"
 
 void deploy_argument_add(struct deploy_arguments *a, struct json_text word,
@@ -37,8 +35,7 @@ static struct json_text default_of(const struct deploy_arguments *a,
 	struct json_text name = text_from(t, brace);
 	size_t n = 0;
 
-	while (n < name.len &&
-	       (isalnum((unsigned char)name.bytes[n]) || name.bytes[n] == '_'))
+	while (n < name.len && text_is_word_byte(name.bytes[n]))
 		n++;
 	*ret_len = n + 2 * brace;
 	if (!brace || text_begins(text_from(name, n), "}"))
