@@ -60,6 +60,8 @@ static void here_documents_are_those_of_the_builder(void)
 		  NULL },
 		{ "FROM a\nRUN it's <<Q\nFROM evil\nRUN true \\\nQ\n", "evil",
 		  NULL },
+		{ "FROM a\nRUN it's <<A <<Q\nFROM evil\nRUN true \\\nQ\n",
+		  "evil", NULL },
 		{ "FROM a\nRUN ${x^^} <<Q\nFROM evil\nRUN true \\\nQ\n", "evil",
 		  NULL },
 		{ "FROM a\nRUN <<E-F\nRUN <<Q\nE-F\nFROM evil\nRUN \\\nQ\n",

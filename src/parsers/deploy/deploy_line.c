@@ -119,22 +119,23 @@ static bool is_doubtful(struct json_text t)
 	       text_has(t, "${");
 }
 
-/* Documents that begin in line are passed over, if they end. */
+/* Documents that begin in line are passed over, if they end; none behind a place that
+ * is doubtful. */
 static void documents_skip(struct docker_lines *l, struct json_text line)
 {
 	struct json_text before = line, word;
 	bool has_tabs;
 
-	while (l->tries < TRIES_MAX &&
-	       (word = here_word_cut(&line, &before, &has_tabs)).bytes !=
-		       NULL) {
-		const char *behind =
-			word.len == 0 || is_doubtful(before)
-				? NULL
-				: here_end_find(l->at, l->end, word,
-						has_tabs ? HERE_TABS
-							 : HERE_NO_BLANKS);
+	while (l->tries < TRIES_MAX) {
+		const char *behind;
 
+		word = here_word_cut(&line, &before, &has_tabs);
+		if (word.bytes == NULL || is_doubtful(before))
+			return;
+		if (word.len == 0)
+			continue;
+		behind = here_end_find(l->at, l->end, word,
+				       has_tabs ? HERE_TABS : HERE_NO_BLANKS);
 		if (behind != NULL)
 			l->at = behind;
 		else
