@@ -52,6 +52,9 @@ bool deploy_arguments_put(const struct deploy_arguments *a, struct json_text t,
 	bool is_there = false;
 	size_t n;
 
+	/* One that is not kept may be the last of its name. */
+	if (a->is_cut)
+		return false;
 	for (;;) {
 		const size_t before = text_length_before(t, "$");
 		struct json_text value;

@@ -30,7 +30,7 @@ void deploy_argument_add(struct deploy_arguments *a, struct json_text word,
 /* deploy_arguments_put -- write t with the defaults of "$NAME" and "${NAME}".
  *
  * Returns false if t has no variable, or one without a literal default, or one with
- * more between its braces than a name. */
+ * more between its braces than a name; and if a is cut. */
 bool deploy_arguments_put(const struct deploy_arguments *a, struct json_text t,
 			  struct buf *out);
 
