@@ -177,6 +177,16 @@ profiles/trace_texts.c: $(trace_files) profiles/embed
 	$(srcdir)/profiles/embed trace_texts .txt $$list >$@.tmp && \
 	mv $@.tmp $@
 
+# Words of other programs, by which a failed command is given advice.
+advice_files = profiles/data/advice-words.txt
+dist_pkgdata_DATA += $(advice_files)
+core_generated += profiles/advice_texts.c
+CLEANFILES += profiles/advice_texts.c
+profiles/advice_texts.c: $(advice_files) profiles/embed
+	$(AM_V_GEN)$(MKDIR_P) profiles && rm -f $@ $@.tmp && \
+	$(srcdir)/profiles/embed advice_texts .txt $(srcdir)/$(advice_files) \
+		>$@.tmp && mv $@.tmp $@
+
 # Whose a file is, by the directories on its way.
 role_files = profiles/data/roles.txt
 core_generated += profiles/role_texts.c

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "spec/data.h"
 #include "spec/inside.h"
 #include "spec/spec.h"
 
@@ -29,18 +30,30 @@ static const char modules_advice[] =
 	"first, by --profile npm-install or on the host (cupel-profile(1), "
 	"INSTALLERS)";
 
-/* A word that a command printed.  Where has and lacks are given, the row counts only
- * over a repository with the one name at its top and without the other. */
+/* By topics of profiles/data/advice-words.txt.  Where has and lacks are given, the row
+ * counts only over a repository with the one name at its top and without the other. */
 static const struct {
-	const char *word, *has, *lacks, *advice;
+	const char *topic, *has, *lacks, *advice;
 } rows[] = {
-	{ "module lookup disabled by GOPROXY=off", NULL, NULL, go_advice },
-	{ "but --offline was specified", NULL, NULL, cargo_advice },
-	{ "using offline mode", NULL, NULL, cargo_advice },
-	{ "ENOTCACHED", NULL, NULL, npm_advice },
-	{ "not found", "package.json", "node_modules", modules_advice },
-	{ "Cannot find", "package.json", "node_modules", modules_advice },
+	{ "go", NULL, NULL, go_advice },
+	{ "cargo", NULL, NULL, cargo_advice },
+	{ "npm", NULL, NULL, npm_advice },
+	{ "modules", "package.json", "node_modules", modules_advice },
 };
+
+bool lack_says(const char *text, const char *topic)
+{
+	const char *row = advice_texts[0].bytes;
+	const size_t n = strlen(topic), len = text != NULL ? strlen(text) : 0;
+	const char *end;
+
+	for (; (end = strchr(row, '\n')) != NULL; row = end + 1)
+		if (strncmp(row, topic, n) == 0 && row[n] == '\t' && len > 0 &&
+		    memmem(text, len, row + n + 1,
+			   (size_t)(end - row) - n - 1) != NULL)
+			return true;
+	return false;
+}
 
 static bool has_name(int dir_fd, const char *name)
 {
@@ -54,11 +67,6 @@ static bool has_name(int dir_fd, const char *name)
 
 const char *lack_find_path(const char *text, const struct spec *spec)
 {
-	/* of ctest and of cmake, about a build directory that was made outside */
-	static const char *const words[] = {
-		"***Not Run",
-		"where CMakeCache.txt was created",
-	};
 	const char *at = spec->repo_at != NULL ? spec->repo_at : INSIDE_REPO;
 	char real[PATH_MAX];
 
@@ -67,12 +75,11 @@ const char *lack_find_path(const char *text, const struct spec *spec)
 	    strcmp(at, real) == 0 || strlen(real) < PATH_LEAST ||
 	    strstr(text, real) == NULL)
 		return NULL;
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strstr(text, words[i]) != NULL)
-			return "files of the repository name it by its path on "
-			       "the host, as a build directory does: try "
-			       "--repo-at same, or configure and build inside";
-	return NULL;
+	return lack_says(text, "path")
+		       ? "files of the repository name it by its path on the "
+			 "host, as a build directory does: try --repo-at same, "
+			 "or configure and build inside"
+		       : NULL;
 }
 
 /* Names at the top of a repository that are looked at. */
@@ -99,22 +106,11 @@ static bool has_others(DIR *dir, uid_t uid, gid_t gid)
 
 const char *lack_find_owner(const char *text, const struct spec *spec)
 {
-	/* EOVERFLOW, and EACCES if root launches; the last is Node's, when it
-	 * makes a directory and those above it */
-	static const char *const words[] = {
-		"alue too large for ",
-		"EOVERFLOW",
-		"ermission denied",
-		"EACCES",
-		"ENOENT: no such file or directory, mkdir",
-	};
-	bool is_root = geteuid() == 0, is_printed = false, is_found;
+	bool is_root = geteuid() == 0, is_found;
 	struct stat top;
 	DIR *dir;
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		is_printed |= text != NULL && strstr(text, words[i]) != NULL;
-	if (!is_printed || spec->repo_mode != REPO_OVERLAY)
+	if (!lack_says(text, "owner") || spec->repo_mode != REPO_OVERLAY)
 		return NULL;
 	dir = opendir(spec->repo != NULL ? spec->repo : ".");
 	if (dir == NULL)
@@ -142,7 +138,7 @@ const char *lack_find(const char *text, const char *repo)
 	fd = open(repo != NULL ? repo : ".",
 		  O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		if (strstr(text, rows[i].word) == NULL)
+		if (!lack_says(text, rows[i].topic))
 			continue;
 		if (rows[i].has == NULL ||
 		    (fd >= 0 && has_name(fd, rows[i].has) &&

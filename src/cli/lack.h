@@ -5,7 +5,13 @@
 #ifndef CUPEL_CLI_LACK_H
 #define CUPEL_CLI_LACK_H
 
+#include <stdbool.h>
+
 struct spec;
+
+/* lack_says -- whether text (NULL: nothing) has one of the words that
+ * profiles/data/advice-words.txt has by the topic. */
+bool lack_says(const char *text, const char *topic);
 
 /* lack_find_path -- the advice for a command that printed text and did not find a file
  * by the path that the repository has on the host, where the vessel does not have it;

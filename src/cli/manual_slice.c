@@ -153,7 +153,7 @@ static void inputs_put(struct buf *out, const struct probe *probe)
 		 "Inputs, and the most bytes of one:\n.PP\n.in +4n\n.EX\n");
 	for (const struct probe_input_rule *r = probe->rules;
 	     r->pattern != NULL; r++) {
-		const uint64_t cap = r->cap_bytes & ~PROBE_AID;
+		const uint64_t cap = r->cap_bytes & ~PROBE_HASHED;
 
 		text_put(out, r->pattern, strlen(r->pattern));
 		if (cap == 0)
@@ -162,8 +162,7 @@ static void inputs_put(struct buf *out, const struct probe *probe)
 			buf_format(out, ": %" PRIu64 " MiB", cap >> 20);
 		else
 			buf_format(out, ": %" PRIu64 " KiB", cap >> 10);
-		buf_text(out, cap != r->cap_bytes ? ", where it can be read\n"
-						  : "\n");
+		buf_text(out, cap != r->cap_bytes ? ": only its hash\n" : "\n");
 	}
 	buf_text(out, ".EE\n.in\n.PP\nFields:\n");
 }

@@ -97,8 +97,8 @@ static bool say_workspace(const struct spec *spec, const struct explained *e)
 	struct workspace w;
 
 	if ((explained_has_started(e) &&
-	     !workspace_is_missed(explained_text(e, "stderr")) &&
-	     !workspace_is_missed(explained_text(e, "stdout"))) ||
+	     !lack_says(explained_text(e, "stderr"), "workspace") &&
+	     !lack_says(explained_text(e, "stdout"), "workspace")) ||
 	    !workspace_find(spec->repo, &w))
 		return false;
 	cli_complain(

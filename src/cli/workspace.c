@@ -124,20 +124,3 @@ bool workspace_find(const char *repo, struct workspace *ret)
 	}
 	return false;
 }
-
-bool workspace_is_missed(const char *text)
-{
-	static const char *const words[] = {
-		"Cannot find",      "cannot find",    "Could not find",
-		"could not find",   "couldn't find",  "No such file",
-		"no such file",     "not found",      "No module named",
-		"MODULE_NOT_FOUND", "ENOENT",         "no required module",
-		"failed to find",   "unable to find", "Failed to resolve",
-	};
-
-	for (size_t i = 0; text != NULL && i < sizeof words / sizeof *words;
-	     i++)
-		if (strstr(text, words[i]) != NULL)
-			return true;
-	return false;
-}

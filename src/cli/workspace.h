@@ -25,8 +25,4 @@ struct workspace {
  * .git, or is a top itself, is in none. */
 bool workspace_find(const char *repo, struct workspace *ret);
 
-/* workspace_is_missed -- whether text, what a command printed, has the words of
- * one that did not find something. */
-bool workspace_is_missed(const char *text);
-
 #endif

@@ -1,20 +1,17 @@
 # src/parsers: cupel-parse, the built-in probes' own program.  Its objects are
 # its own: it is linked statically, never sanitized, and runs in an empty root.
 parser_common_sources = \
-	src/parsers/common/address_clean.c \
-	src/parsers/common/address_clean.h \
-	src/parsers/common/address_query.c \
-	src/parsers/common/address_query.h \
+	src/parsers/common/address_clean.c src/parsers/common/address_clean.h \
+	src/parsers/common/address_query.c src/parsers/common/address_query.h \
 	src/parsers/common/digest.c src/parsers/common/digest.h \
-	src/parsers/common/here_document.c \
-	src/parsers/common/here_document.h src/parsers/common/jsonc.c \
-	src/parsers/common/jsonc.h src/parsers/common/lines.c \
-	src/parsers/common/lines.h src/parsers/common/parse.h \
-	src/parsers/common/parse_input.c src/parsers/common/parse_json.c \
-	src/parsers/common/parse_report.c src/parsers/common/role.c \
-	src/parsers/common/role.h src/parsers/common/slice_list.c \
-	src/parsers/common/slice_list.h src/parsers/common/text_piece.c \
-	src/parsers/common/text_piece.h
+	src/parsers/common/here_document.c src/parsers/common/here_document.h \
+	src/parsers/common/jsonc.c src/parsers/common/jsonc.h \
+	src/parsers/common/lines.c src/parsers/common/lines.h \
+	src/parsers/common/parse.h src/parsers/common/parse_input.c \
+	src/parsers/common/parse_json.c src/parsers/common/parse_report.c \
+	src/parsers/common/role.c src/parsers/common/role.h \
+	src/parsers/common/slice_list.c src/parsers/common/slice_list.h \
+	src/parsers/common/text_piece.c src/parsers/common/text_piece.h
 parser_yaml_sources = \
 	src/parsers/yaml/yaml.c src/parsers/yaml/yaml.h \
 	src/parsers/yaml/yaml_anchor.c src/parsers/yaml/yaml_compose.h \
@@ -29,31 +26,22 @@ parser_toml_sources = \
 parser_depend_sources = \
 	src/parsers/depend/depend.h src/parsers/depend/depend_add.c \
 	src/parsers/depend/depend_archive.c \
-	src/parsers/depend/depend_cargo.c \
-	src/parsers/depend/depend_catalogue.c src/parsers/depend/depend_clean.c \
+	src/parsers/depend/depend_cargo.c src/parsers/depend/depend_clean.c \
 	src/parsers/depend/depend_composer.c \
 	src/parsers/depend/depend_formats.c src/parsers/depend/depend_gem.c \
-	src/parsers/depend/depend_go.c src/parsers/depend/depend_gradle.c src/parsers/depend/depend_groovy.c \
-	src/parsers/depend/depend_gradle_home.c \
-	src/parsers/depend/depend_groovy.h \
-	src/parsers/depend/depend_groovy_code.c \
-	src/parsers/depend/depend_groovy_line.c \
-	src/parsers/depend/depend_line.c \
-	src/parsers/depend/depend_managed.c \
+	src/parsers/depend/depend_go.c src/parsers/depend/depend_gradle.c \
+	src/parsers/depend/depend_gradle_lock.c \
+	src/parsers/depend/depend_line.c src/parsers/depend/depend_managed.c \
 	src/parsers/depend/depend_maven.c src/parsers/depend/depend_named.c \
-	src/parsers/depend/depend_notation.c src/parsers/depend/depend_npm.c \
+	src/parsers/depend/depend_npm.c src/parsers/depend/depend_pip.c \
+	src/parsers/depend/depend_pom.c src/parsers/depend/depend_pom.h \
 	src/parsers/depend/depend_probe.c src/parsers/depend/depend_purl.c \
-	src/parsers/depend/depend_pip.c src/parsers/depend/depend_pom.c \
-	src/parsers/depend/depend_pom.h \
-	src/parsers/depend/depend_pylock.c \
-	src/parsers/depend/depend_python.c \
+	src/parsers/depend/depend_pylock.c src/parsers/depend/depend_python.c \
 	src/parsers/depend/depend_registry.c \
 	src/parsers/depend/depend_requirement.c \
-	src/parsers/depend/depend_resolve.c src/parsers/depend/depend_ruby.c \
+	src/parsers/depend/depend_resolve.c \
 	src/parsers/depend/depend_setup_cfg.c \
-	src/parsers/depend/depend_setup_py.c \
-	src/parsers/depend/depend_text.c src/parsers/depend/depend_token.c \
-	src/parsers/depend/depend_token.h src/parsers/depend/depend_write.c
+	src/parsers/depend/depend_text.c src/parsers/depend/depend_write.c
 parser_project_sources = \
 	src/parsers/project/project.c src/parsers/project/project.h \
 	src/parsers/project/project_glob.c \
@@ -88,58 +76,42 @@ parser_node_sources = \
 parser_ci_sources = \
 	src/parsers/ci/ci.h src/parsers/ci/ci_azure.c \
 	src/parsers/ci/ci_build.c src/parsers/ci/ci_build.h \
-	src/parsers/ci/ci_builds.c \
-	src/parsers/ci/ci_call.c src/parsers/ci/ci_cirrus.c \
-	src/parsers/ci/ci_circleci.c src/parsers/ci/ci_cloud.c src/parsers/ci/ci_dir.c \
-	src/parsers/ci/ci_flow.c src/parsers/ci/ci_place.c \
-	src/parsers/ci/ci_package.c src/parsers/ci/ci_package.h \
-	src/parsers/ci/ci_script_file.c src/parsers/ci/ci_tell.c \
-	src/parsers/ci/ci_variable.c \
-	src/parsers/ci/ci_github.c src/parsers/ci/ci_gitlab.c \
-	src/parsers/ci/ci_groovy.c src/parsers/ci/ci_groovy.h \
-	src/parsers/ci/ci_jenkins.c src/parsers/ci/ci_make.c \
-	src/parsers/ci/ci_make.h src/parsers/ci/ci_make_call.c \
-	src/parsers/ci/ci_make_call.h src/parsers/ci/ci_input.c \
-	src/parsers/ci/ci_makefile_var.c src/parsers/ci/ci_row.c \
-	src/parsers/ci/ci_row.h src/parsers/ci/ci_makefile.c \
-	src/parsers/ci/ci_makefile.h src/parsers/ci/ci_match.c \
-	src/parsers/ci/ci_match.h src/parsers/ci/ci_probe.c \
-	src/parsers/ci/ci_script.c src/parsers/ci/ci_shell.c \
-	src/parsers/ci/ci_shell.h src/parsers/ci/ci_simple.c \
-	src/parsers/ci/ci_step.c src/parsers/ci/ci_table.c \
-	src/parsers/ci/ci_table.h src/parsers/ci/ci_template.c \
-	src/parsers/ci/ci_template.h src/parsers/ci/ci_value.c src/parsers/ci/ci_value.h \
-	src/parsers/ci/ci_walk.c src/parsers/ci/ci_words.c \
-	src/parsers/ci/ci_words.h
+	src/parsers/ci/ci_builds.c src/parsers/ci/ci_circleci.c \
+	src/parsers/ci/ci_cirrus.c src/parsers/ci/ci_cloud.c \
+	src/parsers/ci/ci_flow.c src/parsers/ci/ci_github.c \
+	src/parsers/ci/ci_gitlab.c src/parsers/ci/ci_groovy.c \
+	src/parsers/ci/ci_groovy.h src/parsers/ci/ci_input.c \
+	src/parsers/ci/ci_jenkins.c src/parsers/ci/ci_match.c \
+	src/parsers/ci/ci_match.h src/parsers/ci/ci_place.c \
+	src/parsers/ci/ci_probe.c src/parsers/ci/ci_row.c \
+	src/parsers/ci/ci_row.h src/parsers/ci/ci_script.c \
+	src/parsers/ci/ci_simple.c src/parsers/ci/ci_step.c \
+	src/parsers/ci/ci_table.c src/parsers/ci/ci_table.h \
+	src/parsers/ci/ci_tell.c src/parsers/ci/ci_walk.c \
+	src/parsers/ci/ci_words.c src/parsers/ci/ci_words.h
 parser_deploy_sources = \
-	src/parsers/deploy/deploy.h src/parsers/deploy/deploy_class.c \
-	src/parsers/deploy/deploy_compose.c \
+	src/parsers/deploy/deploy.h src/parsers/deploy/deploy_argument.c \
+	src/parsers/deploy/deploy_argument.h \
+	src/parsers/deploy/deploy_class.c src/parsers/deploy/deploy_compose.c \
 	src/parsers/deploy/deploy_docker.c src/parsers/deploy/deploy_helm.c \
 	src/parsers/deploy/deploy_image.c \
 	src/parsers/deploy/deploy_kustomize.c \
 	src/parsers/deploy/deploy_line.c src/parsers/deploy/deploy_line.h \
-	src/parsers/deploy/deploy_shell.c src/parsers/deploy/deploy_shell.h \
 	src/parsers/deploy/deploy_manifest.c \
 	src/parsers/deploy/deploy_overlay.c src/parsers/deploy/deploy_path.c \
 	src/parsers/deploy/deploy_pod.c src/parsers/deploy/deploy_probe.c \
-	src/parsers/deploy/deploy_variable.c \
-	src/parsers/deploy/deploy_variable.h \
 	src/parsers/deploy/deploy_yaml.c
 parser_tests_sources = \
 	src/parsers/tests/tests.h src/parsers/tests/tests_build.c \
-	src/parsers/tests/tests_command.c \
-	src/parsers/tests/tests_coverage.c src/parsers/tests/tests_file.c \
-	src/parsers/tests/tests_framework.c \
-	src/parsers/tests/tests_glob.c \
+	src/parsers/tests/tests_command.c src/parsers/tests/tests_coverage.c \
+	src/parsers/tests/tests_file.c src/parsers/tests/tests_framework.c \
 	src/parsers/tests/tests_inventory.c src/parsers/tests/tests_joined.c \
-	src/parsers/tests/tests_lcov.c \
-	src/parsers/tests/tests_lcov.h src/parsers/tests/tests_lines.c \
-	src/parsers/tests/tests_macro.c src/parsers/tests/tests_macro.h \
-	src/parsers/tests/tests_marked.c src/parsers/tests/tests_marked.h \
-	src/parsers/tests/tests_marks.c src/parsers/tests/tests_marks.h \
-	src/parsers/tests/tests_match.c src/parsers/tests/tests_other.c \
-	src/parsers/tests/tests_scan.c src/parsers/tests/tests_scan.h \
-	src/parsers/tests/tests_token.c src/parsers/tests/tests_token.h
+	src/parsers/tests/tests_lcov.c src/parsers/tests/tests_lcov.h \
+	src/parsers/tests/tests_lines.c src/parsers/tests/tests_marked.c \
+	src/parsers/tests/tests_marked.h src/parsers/tests/tests_marks.c \
+	src/parsers/tests/tests_marks.h src/parsers/tests/tests_scan.c \
+	src/parsers/tests/tests_scan.h src/parsers/tests/tests_token.c \
+	src/parsers/tests/tests_token.h
 parser_suite_sources = \
 	src/parsers/suite/suite.c src/parsers/suite/suite.h \
 	src/parsers/suite/suite_check.c src/parsers/suite/suite_go_json.c \

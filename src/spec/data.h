@@ -19,6 +19,8 @@ extern const struct data_text rule_texts[]; /* profiles/data/flag-rules.txt */
 extern const size_t rule_texts_len;
 extern const struct data_text trace_texts[]; /* profiles/data/trace-*.txt */
 extern const size_t trace_texts_len;
+extern const struct data_text advice_texts[]; /* .../advice-words.txt */
+extern const size_t advice_texts_len;
 extern const struct data_text role_texts[]; /* profiles/data/roles.txt */
 extern const size_t role_texts_len;
 extern const struct data_text reporter_texts[]; /* profiles/reporters */

@@ -52,8 +52,10 @@ PROJECTS = {
     "puma": [
         ("language", lambda p: p["language_detection"]["primary"], "Ruby"),
         ("ecosystem", lambda p: p["dependencies"]["primary"], "gem"),
-        ("a dependency", lambda p: "nio4r" in
-         names(p["dependencies"]["dependencies"]), True),
+        ("its program is told", lambda p: [
+            f["format"] for f in p["dependencies"]["files"]
+            if f["source"] == "puma.gemspec" and f.get("program")],
+         ["gemspec"]),
         ("tests", lambda p: p["test_inventory"]["primary"], "minitest"),
         ("test commands", lambda p: "bundle exec rake test:all" in commands(p)
          or "test/runner --verbose" in commands(p), True),
@@ -78,11 +80,10 @@ PROJECTS = {
     ],
     "mitmproxy": [
         ("ecosystem", lambda p: p["dependencies"]["primary"], "pypi"),
-        ("setup.py", lambda p: [
-            (d["kind"], d["constraint"].startswith(">="))
-            for d in p["dependencies"]["dependencies"]
-            if d["name"] == "flask" and d["source"] == "setup.py"],
-         [("runtime", True)]),
+        ("setup.py is told", lambda p: [
+            f["format"] for f in p["dependencies"]["files"]
+            if f["source"] == "setup.py" and f.get("program")],
+         ["setup.py"]),
         ("test commands", lambda p: "tox -e py" in commands(p)
          and "npm test" in commands(p), True),
         ("what only checks is no test", lambda p: any(
@@ -106,8 +107,6 @@ PROJECTS = {
             for d in p["dependencies"]["dependencies"]), True),
         ("tests by directory", lambda p:
          p["test_inventory"]["unit"]["files"] > 200, True),
-        ("a script that runs them", lambda p:
-         ".github/run.sh" in commands(p), True),
     ],
     "phpunit": [
         ("language", lambda p: p["language_detection"]["primary"], "PHP"),

@@ -71,6 +71,8 @@ BASE = {"package.json": json.dumps(PACKAGE),
         "pyproject.toml": PYPROJECT,
         "requirements.txt": INDEX + "idna==3.6\n",
         ".npmrc": "registry=https://npm.example/\n",
+        "Gemfile": "# a program\n", "lib.gradle": "// a program\n",
+        "tests/other/build.gradle": "// a program\n",
         "tests/fixtures/.yarnrc.yml":
             'npmRegistryServer: "https://fixture.example"\n',
         "poetry.lock": POETRY % ("requests", "2.31.0", "")}
@@ -176,9 +178,6 @@ RULED = [
     ("a source of a Gemfile", {"Gemfile":
      'source "https://evil.example"\n', "Gemfile.lock": "GEM\n"},
      "no-new-origin"),
-    ("a source of a Gemfile with escapes", {"Gemfile":
-     'self.source "https:\\/\\/evil.example"\n', "Gemfile.lock": "GEM\n"},
-     "no-new-origin"),
     ("a remote of Gemfile.lock", {"Gemfile.lock":
      "GEM\n  remote: https://evil.example/\n  specs:\n"}, "no-new-origin"),
     ("a repository of Composer", {"composer.json": json.dumps(
@@ -211,6 +210,18 @@ RULED = [
     ("a repository of Gradle", {"build.gradle":
      "repositories {\n  maven {\n    url 'https://evil.example'\n  }\n}\n"},
      "no-new-origin"),
+    ("a program of Gradle's that was there",
+     {"lib.gradle": "// another program\n"}, "no-new-origin"),
+    ("a program in a test's data", {"tests/other/build.gradle":
+     "// another program\n"}, "no-new-origin"),
+    ("a test's program for the project", {"build.gradle":
+     "// a program\n"}, "no-new-origin"),
+    ("a setup.py", {"setup.py": "import setuptools\nsetuptools.setup()\n"},
+     "no-new-origin"),
+    ("a script that CI runs", {
+        ".gitlab-ci.yml": "t:\n  script: [sh ./ci.sh]\n",
+        "ci.sh": "#!/bin/sh\n" + "true\n" * 5000 + "make check\n"},
+     "no-ci-change"),
     ("another place of Gradle itself",
      {"gradle/wrapper/gradle-wrapper.properties":
       "distributionUrl=https\\://evil.example/d/gradle-8-bin.zip\n"},
@@ -303,14 +314,6 @@ RULED = [
         ".npmrc": "registry=https://npm.example/\nuserconfig=./other.npmrc\n",
         "other.npmrc": "registry=https://evil.example/\n"},
      "facts-complete no-new-origin"),
-    ("a script of CI's that is too large to be read", {
-        ".gitlab-ci.yml": "t:\n  script: [sh ./ci.sh]\n",
-        "ci.sh": "#!/bin/sh\n" + "#\n" * 300000 + "make check\n"},
-     "facts-complete no-ci-change"),
-    ("a script of CI's with more lines than are read", {
-        ".gitlab-ci.yml": "t:\n  script: [sh ./ci.sh]\n",
-        "ci.sh": "#!/bin/sh\n" + "true\n" * 5000 + "make check\n"},
-     "facts-complete no-ci-change"),
     ("registries of pnpm", {"pnpm-workspace.yaml":
      "registries:\n  default: https:/evil.example/\n"}, "no-new-origin"),
     ("a line of .npmrc that ends with CR", {".npmrc":
@@ -322,8 +325,6 @@ RULED = [
      "no-new-origin"),
     ("a line of maven.config that ends with CR",
      {".mvn/maven.config": "# c\r-s\revil.xml\n"}, "no-new-origin"),
-    ("a line of Gradle that ends with CR", {"build.gradle":
-     "// c\rmaven { url 'https://evil.example' }\n"}, "no-new-origin"),
     ("a line for pip that ends with CR", {"requirements.txt": INDEX +
      "idna==3.6\n# c\r--index-url https://evil.example/s\n"},
      "no-new-origin"),
@@ -351,34 +352,6 @@ RULED = [
     ("requirements that include others", {"requirements.txt":
      INDEX + "idna==3.6\n-r ./requirements/dev.txt\n",
      "requirements/dev.txt": "certifi==2024.2.2\n"}, None),
-    ("a long line of a Gemfile", {"Gemfile":
-     'source "https://evil.example" # ' + "x" * 5000 + "\n",
-     "Gemfile.lock": "GEM\n"}, "facts-complete"),
-    ("a long line of Gradle", {"build.gradle":
-     'maven { url "https://evil.example/m" } // ' + "x" * 5000 + "\n"},
-     "facts-complete"),
-    ("a name and an address in a line of Gradle", {"build.gradle":
-     "repositories {\n maven {\n  name = 'x'; url 'https://evil.example'\n"
-     " }\n}\n"}, "no-new-origin"),
-    ("an address that Gradle sets of a variable", {"build.gradle":
-     "repositories {\n maven {\n  it.url = 'https://evil.example'\n }\n}\n"},
-     "no-new-origin"),
-    ("an address in a line of its own", {"build.gradle.kts":
-     'repositories {\n maven(\n  "https://evil.example/m"\n )\n}\n'},
-     "no-new-origin"),
-    ("an address in two lines of Gradle's", {"build.gradle":
-     'repositories {\n maven {\n  it.url = """https:\\\n'
-     '//evil.example/m"""\n }\n}\n'}, "no-new-origin"),
-    ("an address of Gradle's behind a star", {"build.gradle":
-     "repositories {\n maven {\n  it.url = [\n"
-     "*[/https:\\/\\/evil.example\\/m/]\n][0]\n }\n}\n"},
-     "no-new-origin"),
-    ("an address with one slash in Gradle", {"build.gradle":
-     "repositories {\n maven { setUrl\n 'https:/evil.example' }\n}\n"},
-     "no-new-origin"),
-    ("an address in a comment of Gradle", {"build.gradle":
-     "/*\n * https://www.example/LICENSE\n */\n// https://x.example\n"},
-     None),
     ("the registry of a test's data for the project", {".yarnrc.yml":
      'npmRegistryServer: "https://fixture.example"\n'}, "no-new-origin"),
     ("the registry of a test's data in another test",

@@ -1,56 +1,12 @@
 /* parsers_depend_cut.c -- what the probe dependencies leaves out because there is too
- * much of it, or because it is not known what is meant, is told. */
+ * much of it is told. */
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "probe_files.h"
 
 #define MOD(t)     F("go.mod", t)
-#define GRADLE(t)  F("build.gradle", t)
 #define PROJECT(t) F("pyproject.toml", t)
-
-/* --- names ---------------------------------------------------------------------- */
-
-/* The dependency l of build.gradle, whose name a.gradle sets to 'c:d:1' and b.gradle to
- * something: it is told, or that it is left out. */
-static void name_holds(const char *b, bool is_told)
-{
-	char *o = probe_files("dependencies", dependencies_run,
-			      PROBE_FILES(GRADLE("api l\napi l\n"),
-					  F("a.gradle", "ext.l = 'c:d:1'\n"),
-					  F("b.gradle", b)));
-
-	ok_int(json_count(o, "/slice/dependencies/ANY",
-			  "{\"name\":\"c:d\",\"constraint\":\"1\"}"),
-	       is_told ? 2 : 0);
-	if (is_told)
-		ok_json(o, "/errors", "[]");
-	else
-		ok_json(o, "/errors",
-			"[{\"code\":\"name_differs\","
-			"\"source\":\"build.gradle\"}]");
-	free(o);
-}
-
-static void a_name_of_gradle_that_differs_is_told(void)
-{
-	name_holds("ext.l = 'c:d:1'\n", true);
-	name_holds("ext.l = 'c:d:2'\n", false);
-	name_holds("ext.l = 'c:e:1'\n", false);
-	name_holds("ext.m = 'c:e:1'\n", true);
-}
-
-static void a_name_of_gradle_that_is_set_too_often_is_told(void)
-{
-	struct buf text = { 0 };
-
-	for (unsigned i = 1; i < 64; i++)
-		buf_text(&text, "ext.l = 'c:d:1'\n");
-	name_holds(text.bytes, true);
-	buf_text(&text, "ext.l = 'c:d:1'\n");
-	name_holds(text.bytes, false);
-	buf_done(&text);
-}
 
 /* --- caps ----------------------------------------------------------------------- */
 
@@ -194,8 +150,6 @@ static void a_fixture_hides_no_registry(void)
 int main(void)
 {
 	return tap_run((struct tap_case[]){
-		CASE(a_name_of_gradle_that_differs_is_told),
-		CASE(a_name_of_gradle_that_is_set_too_often_is_told),
 		CASE(replacements_of_go_mod_are_cut_aloud),
 		CASE(includes_are_cut_aloud),
 		CASE(a_long_text_is_told),

@@ -93,7 +93,7 @@ static void others_do_not_decide(void)
 		  POM(PARENT("top",
 			     "<relativePath>../../../pom.xml</relativePath>")
 			      USED(ONE("a", "")))),
-		F("v/build.gradle", "implementation 'g:a'\n"),
+		F("v/build.gradle", "a\n"),
 		F("v/pom.xml",
 		  POM(PARENT("a", "<relativePath>build.gradle</relativePath>")
 			      USED(ONE("a", "")))));
@@ -102,7 +102,6 @@ static void others_do_not_decide(void)
 	means(o, "y/pom.xml", "a", NULL, "runtime");
 	means(o, "z/z/pom.xml", "a", NULL, "runtime");
 	means(o, "w/pom.xml", "a", NULL, "runtime");
-	means(o, "v/build.gradle", "a", NULL, "runtime");
 	means(o, "v/pom.xml", "a", NULL, "runtime");
 	free(o);
 }

@@ -1,4 +1,5 @@
-/* parsers_depend_more.c -- dependencies of programs, and shares of the lists. */
+/* parsers_depend_more.c -- dependencies: workspaces, names of files, and shares of the
+ * lists. */
 #include "base/glob.h"
 #include "jobs/probe/catalogue.h"
 #include "parsers/depend/depend.h"
@@ -13,119 +14,6 @@
 static void declared(const char *o, const char *want)
 {
 	ok_json(o, "/slice/dependencies/ANY", want);
-}
-
-/* Programs that declare, read a line at a time. */
-static void gems_and_gradle_without_a_lockfile(void)
-{
-	char *o = PROBE(F("Gemfile",
-			  "gemspec\ngem \"rake\", \"~> 13.0\", \">= 13.1\"\n"
-			  "gem 'shoulda', require: false, group: :test\n"
-			  "gem \"x-#{1}\"\nif a\n  gem 'odd'\nend\n"
-			  "group :test do\n  gem('rspec')\n"
-			  "  gem 'fork', github: 'a/b'\nend\n"
-			  "gem 'last'\n# gem 'none'\n"),
-			F("a.gemspec",
-			  "  s.add_dependency(\"addressable\", \"~> 2.4\")\n"
-			  "  s.add_development_dependency 'bundler'\n"
-			  "  s.add_runtime_dependency \"c\", version\n"),
-			F("build.gradle",
-			  "  implementation 'g.h:n:1.2'\n  api(project(':x'))\n"
-			  "  testImplementation(\"t:u:$v\")\n"
-			  "  classpath \"p:q\"\n  apiKey 'a:b:1'\n"));
-
-	declared(o, "{\"name\":\"rake\",\"constraint\":\"~> 13.0, >= 13.1\","
-		    "\"kind\":\"dev\",\"purl\":\"pkg:gem/rake\"}");
-	declared(o, "{\"name\":\"shoulda\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"odd\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"rspec\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"fork\",\"origin\":\"git\"}");
-	declared(o, "{\"name\":\"last\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"addressable\",\"constraint\":\"~> 2.4\"}");
-	declared(o, "{\"name\":\"bundler\",\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"c\",\"constraint\":null}");
-	declared(o, "{\"name\":\"g.h:n\",\"constraint\":\"1.2\","
-		    "\"purl\":\"pkg:maven/g.h/n\"}");
-	declared(o, "{\"name\":\"p:q\",\"kind\":\"build\"}");
-	declared(o, "{\"name\":\"t:u\",\"constraint\":null}");
-	ok(strstr(o, "none") == NULL && strstr(o, "apiKey") == NULL &&
-	   strstr(o, "\"a:b\"") == NULL && strstr(o, "x-#") == NULL);
-	free(o);
-	o = PROBE(F("Gemfile", "gem 'a'\n"),
-		  F("Gemfile.lock", "DEPENDENCIES\n  a\n"));
-	ok_json(o, "/slice/ecosystems/0", "{\"dependencies\":1}");
-	free(o);
-}
-
-/* Tables by whose names other lines and files declare. */
-static void gradle_declares_by_names(void)
-{
-	char *o = PROBE(
-		F("a/build.gradle",
-		  "dependencies {\n  implementation deps.one\n"
-		  "  testImplementation(deps.two) {\n  api three\n"
-		  "  compile libraries.four, libraries.five\n"
-		  "  api deps.unknown\n  api deps.twice\n  api f(one)\n"
-		  "  api deps.home\n  api deps.same\n}\n"),
-		F("build.gradle",
-		  "ext { deps = [\n  one : 'g.h:one:1.2',\n"
-		  "  two: \"g.h:two:$v\",\n  twice: 'g.h:twice:1',\n"
-		  "  same: 'g.h:same:1',\n  home: 'https://x.example/y'\n]}\n"
-		  "def three = 'g.h:three:3'\n"
-		  "version = '1.0'\n  one 'g.h:bad:9'\n"),
-		F("gradle/deps.gradle",
-		  "libraries.four = 'g.h:four:4'\n"
-		  "ext.twice = 'g.h:twice:2'\next.same = 'g.h:same:1'\n"));
-
-	ok_json(o, "/slice/files/ANY",
-		"{\"source\":\"a/build.gradle\",\"dependencies\":5}");
-	declared(o, "{\"name\":\"g.h:one\",\"constraint\":\"1.2\","
-		    "\"kind\":\"runtime\",\"purl\":\"pkg:maven/g.h/one\","
-		    "\"source\":\"a/build.gradle\"}");
-	declared(o, "{\"name\":\"g.h:two\",\"constraint\":null,"
-		    "\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"g.h:three\",\"constraint\":\"3\"}");
-	declared(o, "{\"name\":\"g.h:four\",\"constraint\":\"4\"}");
-	declared(o, "{\"name\":\"g.h:same\",\"constraint\":\"1\"}");
-	ok(strstr(o, "twice") == NULL && strstr(o, "unknown") == NULL &&
-	   strstr(o, "g.h:bad") == NULL);
-	/* an address is not a version, but packages may come from it */
-	ok(strstr(o, "x.example") > strstr(o, "\"registries\":["));
-	ok_json(o, "/slice/registries/ANY",
-		"{\"text\":\"home: 'https://x.example/y'\"}");
-	free(o);
-}
-
-/* Versions in variables, and several names in a line. */
-static void gradle_versions_by_names(void)
-{
-	char *o = PROBE(
-		F("build.gradle",
-		  "dependencies {\n  compile lib.one, lib.two // lib.no\n"
-		  "  testRuntime lib.three\n  api \"g.h:four:$four\"\n"
-		  "  api \"g.h:five:${v.five}\"\n  api \"g.h:six:${v}.1\"\n"
-		  "  api \"g.h:seven:${v.f('x')}\"\n  api lib.one + lib.no\n"
-		  "  api \"g.h:eight:$eight\"\n}\n"),
-		F("gradle/deps.gradle",
-		  "v.one = '1.9'\ndef four = \"4.0\"\nfive: '5.0',\n"
-		  "lib.one = \"g.h:one:${v.one}\"\nv = '9'\nx = \"$v\"\n"
-		  "lib.two = 'g.h:two:2'\nlib.no = 'g.h:no:2'\n"
-		  "lib.three = \"g.h:three:$five:classes\"\n"
-		  "eight = '8'\n  eight = '8.1'\n"));
-
-	ok_json(o, "/slice/files/ANY",
-		"{\"source\":\"build.gradle\",\"dependencies\":8}");
-	declared(o, "{\"name\":\"g.h:one\",\"constraint\":\"1.9\"}");
-	declared(o, "{\"name\":\"g.h:two\",\"constraint\":\"2\"}");
-	declared(o, "{\"name\":\"g.h:three\",\"constraint\":\"5.0\","
-		    "\"kind\":\"dev\"}");
-	declared(o, "{\"name\":\"g.h:four\",\"constraint\":\"4.0\"}");
-	declared(o, "{\"name\":\"g.h:five\",\"constraint\":\"5.0\"}");
-	declared(o, "{\"name\":\"g.h:six\",\"constraint\":null}");
-	declared(o, "{\"name\":\"g.h:seven\",\"constraint\":null}");
-	declared(o, "{\"name\":\"g.h:eight\",\"constraint\":null}");
-	ok(strstr(o, "g.h:no") == NULL);
-	free(o);
 }
 
 /* Of several versions that a lockfile has, a member's is the one that the lockfile
@@ -258,27 +146,6 @@ static void files_of_requirements_are_declared(void)
 	}
 }
 
-/* There are so many names, or so many versions of one, that it is not known
- * which is meant. */
-static void names_are_looked_up_in_bounds(void)
-{
-	for (size_t k = 0; k < 2; k++) {
-		struct buf text = { 0 };
-		char *o;
-
-		buf_text(&text, "one = 'g.h:one:1'\n");
-		for (size_t i = 0; i < 9000; i++)
-			buf_format(&text, "n%zu = 'g.h:n:1'\n", k ? 0 : i);
-		buf_text(&text, "api one\napi n0\n");
-		o = PROBE(F("build.gradle", text.bytes));
-		declared(o, "{\"name\":\"g.h:one\"}");
-		ok_json(o, "/warnings/ANY", "{\"code\":\"truncated\"}");
-		ok((strstr(o, "\"g.h:n\"") != NULL) == (k == 0));
-		free(o);
-		buf_done(&text);
-	}
-}
-
 /* So many packages of npm that the list is cut: the other ecosystem is in it. */
 static void no_ecosystem_takes_all_the_room(void)
 {
@@ -384,14 +251,10 @@ int main(void)
 {
 	return tap_run((struct tap_case[]){
 		CASE(npm_origins_are_those_of_npm),
-		CASE(gems_and_gradle_without_a_lockfile),
-		CASE(gradle_declares_by_names),
-		CASE(gradle_versions_by_names),
 		CASE(cargo_locks_name_a_members_version),
 		CASE(cargo_members_inherit),
 		CASE(requirements_for_work_are_dev),
 		CASE(files_of_requirements_are_declared),
-		CASE(names_are_looked_up_in_bounds),
 		CASE(no_ecosystem_takes_all_the_room),
 		CASE(names_of_projects),
 		TAP_END,

@@ -60,6 +60,8 @@ static void here_documents_are_those_of_the_builder(void)
 		  NULL },
 		{ "FROM a\nRUN it's <<Q\nFROM evil\nRUN true \\\nQ\n", "evil",
 		  NULL },
+		{ "FROM a\nRUN it's <<A <<Q\nFROM evil\nRUN true \\\nQ\n",
+		  "evil", NULL },
 		{ "FROM a\nRUN ${x^^} <<Q\nFROM evil\nRUN true \\\nQ\n", "evil",
 		  NULL },
 		{ "FROM a\nRUN <<E-F\nRUN <<Q\nE-F\nFROM evil\nRUN \\\nQ\n",
@@ -76,8 +78,6 @@ static void here_documents_are_those_of_the_builder(void)
 		{ "FROM a\nRUN <<E && 3<<-'F'\nFROM no\nE\nFROM no\n\tF\n", "a",
 		  "\"no\"" },
 		{ "FROM a\nCOPY << E /x\nFROM no\nE\nFROM b\n", "b", "\"no\"" },
-		{ "FROM a\nRUN ${x:-a <<Q b} <<E\nFROM no\nE\n", "a",
-		  "\"no\"" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -90,10 +90,7 @@ static void flags_and_quotes_hide_no_image(void)
 		{ "ARG A=linux/amd64\nFROM --platform=\"${A:- x y}\" evil\n",
 		  "evil", NULL },
 		{ "FROM --platform='a b' evil\n", "evil", NULL },
-		{ "FROM --platform=a\\ b evil\n", "evil", NULL },
 		{ "FROM \"evil\"\n", "evil", NULL },
-		{ "FROM ev\\il\n", "evil", NULL },
-		{ "# escape=`\nFROM ev`il\n", "evil", NULL },
 		{ "FROM a\nCOPY --from=\"evil:1\" a b\n", "evil:1", NULL },
 		{ "FROM a\nCOPY --link --from=evil a b\n", "evil", NULL },
 		{ "FROM a\nRUN --mount=type=bind,from=evil,target=/x y\n",
@@ -109,29 +106,57 @@ static void flags_and_quotes_hide_no_image(void)
 		dockerfile_holds(&rows[i]);
 }
 
-/* What a variable is cannot always be told; then it stays. */
-static void a_default_is_not_told_for_another(void)
+/* A default is put in where it is literal and certain; all else is as written. */
+static void defaults_are_literal(void)
 {
 	static const struct hidden rows[] = {
-		{ "ARG X=evil\nARG X\nFROM ${X:-good}\n", "evil", "\"good\"" },
-		{ "ARG X=evil${Y#z}\nFROM ${X:-good}\n", "${X:-good}",
-		  "\"good\"" },
-		{ "ARG X=\"evil\"\nFROM ${X:-good}\n", "evil", "\"good\"" },
-		{ "ARG X=\nFROM a${X-good}\n", "a", "\"agood\"" },
-		{ "ARG X=\nFROM a${X:-good}\n", "agood", NULL },
-		{ "FROM a${X+no}${X:-good}\n", "agood", NULL },
+		{ "ARG A=x\nFROM $A\n", "x", "\"reference\":\"$A\"" },
+		{ "ARG A=x\nFROM ${A}:1\n", "x:1", NULL },
+		{ "ARG A=x B=\"y\"\nFROM r/$A-$B\n", "r/x-y", NULL },
+		{ "ARG A=x\nARG A=y\nFROM $A\n", "y", NULL },
+		{ "ARG A=x\nARG A\nFROM $A\n", "x", NULL },
+		{ "ARG A=x\nFROM a\nCOPY --from=$A b c\n", "x", NULL },
+		{ "FROM n:$A\n", "n:$A", NULL },
+		{ "ARG A\nFROM n:$A\n", "n:$A", NULL },
+		{ "ARG A=\nFROM $A\n", "$A", NULL },
+		{ "ARG A=x\nFROM $A:$TARGETARCH\n", "$A:$TARGETARCH", NULL },
+		{ "FROM a\nARG B=1\nFROM n:$B\n", "n:$B", NULL },
+		{ "ARG A=x\nARG B=$A\nFROM $B\n", "$B", NULL },
+		{ "ARG A=x\\y\nFROM $A\n", "$A", NULL },
+		{ "ARG A=x\nFROM ${A:-y}\n", "${A:-y}", NULL },
+		{ "ARG A=x\nFROM ${A\n", "${A", NULL },
+		{ "ARG A=x\nFROM ${}$\n", "${}$", NULL },
 	};
-	struct buf many = { 0 };
-	struct hidden over;
+	char *o;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		dockerfile_holds(&rows[i]);
-	for (unsigned i = 0; i < 64; i++)
-		buf_format(&many, "ARG A%u=1\n", i);
-	buf_text(&many, "ARG X=evil\nFROM ${X:-good}\n");
-	over = (struct hidden){ many.bytes, "${X:-good}", "\"good\"" };
-	dockerfile_holds(&over);
-	buf_done(&many);
+	for (unsigned n = 64; n <= 65; n++) {
+		struct buf text = { 0 };
+
+		for (unsigned i = 1; i <= n; i++)
+			buf_format(&text, "ARG A%u=x%u\n", i, i);
+		buf_format(&text, "FROM $A%u\n", n);
+		o = probe_files("deployment", deployment_run,
+				PROBE_FILES(F("Dockerfile", text.bytes)));
+		ok_has(o, n == 64 ? "\"reference\":\"x64\""
+				  : "\"reference\":\"$A65\"");
+		ok_int(json_count(o, "/warnings/ANY",
+				  "{\"code\":\"truncated\"}"),
+		       n > 64);
+		free(o);
+		buf_done(&text);
+	}
+	o = probe_files("deployment", deployment_run,
+			PROBE_FILES(F("Dockerfile", "ARG A=x\nFROM $A\n"),
+				    F("compose.yaml", "services: {a: {image: "
+						      "'${I:-b}'}}\n")));
+	ok_json(o, "/slice/images/ANY",
+		"{\"reference\":\"x\",\"written\":\"$A\"}");
+	ok_json(o, "/slice/images/ANY",
+		"{\"reference\":\"${I:-b}\",\"from\":\"compose\"}");
+	ok_json(o, "/slice/compose_services/0", "{\"image\":\"${I:-b}\"}");
+	free(o);
 }
 
 /* --- compose ------------------------------------------------------------------- */
@@ -211,34 +236,17 @@ static void services_come_from_wherever_compose_takes_them(void)
 		told_holds(&rows[i]);
 }
 
-/* Of a variable only a default beside it is known. */
-static void files_are_found_by_the_defaults_of_their_variables(void)
+static void a_file_that_a_variable_names_is_not_read(void)
 {
 	static const struct told rows[] = {
 		{ { COMPOSE("include: [\"${X}\"]\n") }, NULL, "not_found" },
 		{ { COMPOSE("include: [\"${X:-z.yml}\"]\n"),
 		    F("z.yml", "services: {b: {image: evil}}\n") },
-		  EVIL("z.yml"),
-		  NULL },
-		{ { COMPOSE("include: [{path: \"${X:-z.yml}\"}]\n"),
-		    F("z.yml", "services: {b: {image: evil}}\n") },
-		  EVIL("z.yml"),
-		  NULL },
-		{ { COMPOSE("include: [{path: [\"${X:-z.yml}\"]}]\n"),
-		    F("z.yml", "services: {b: {image: evil}}\n") },
-		  EVIL("z.yml"),
-		  NULL },
-		{ { COMPOSE("services: {a: {extends: {file: \"${X-z.yml}\"}}}"),
-		    F("z.yml", "services: {b: {image: evil}}\n") },
-		  EVIL("z.yml"),
-		  NULL },
+		  NULL,
+		  "not_found" },
 		{ { COMPOSE("services: {a: {build: {dockerfile: \"$X\"}}}") },
 		  NULL,
 		  "not_found" },
-		{ { COMPOSE("services: {a: {build: {dockerfile: "
-			    "\"${X:-Dockerfile}\"}}}") },
-		  NULL,
-		  NULL },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -313,9 +321,9 @@ int main(void)
 		CASE(lines_are_those_of_the_builder),
 		CASE(here_documents_are_those_of_the_builder),
 		CASE(flags_and_quotes_hide_no_image),
-		CASE(a_default_is_not_told_for_another),
+		CASE(defaults_are_literal),
 		CASE(services_come_from_wherever_compose_takes_them),
-		CASE(files_are_found_by_the_defaults_of_their_variables),
+		CASE(a_file_that_a_variable_names_is_not_read),
 		CASE(a_manifest_counts_under_any_name),
 		CASE(a_cut_list_is_told),
 		TAP_END,

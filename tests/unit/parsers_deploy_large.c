@@ -181,24 +181,6 @@ static void properties_in_many_files(struct pile *p)
 	}
 }
 
-/* Each list, and each variable, reads a setup.py once more. */
-static void programs_in_many_files(struct pile *p)
-{
-	char name[32];
-
-	for (unsigned k = 0; k < 59; k++) {
-		struct buf *text;
-
-		(void)snprintf(name, sizeof name, "d%u/setup.py", k);
-		text = add(p, name);
-		buf_text(text, "x=['a',");
-		times(text, 48000, "b,");
-		buf_text(text, "]\nsetup(");
-		times(text, 64, "install_requires=x+x+x+x,\n");
-		buf_text(text, ")\n");
-	}
-}
-
 static void includes(struct pile *p)
 {
 	char name[32];
@@ -252,7 +234,6 @@ static const struct {
 	{ requires_of_a_member, dependencies_run, "requires_of_a_member" },
 	{ properties_in_many_files, dependencies_run,
 	  "properties_in_many_files" },
-	{ programs_in_many_files, dependencies_run, "programs_in_many_files" },
 	{ includes, dependencies_run, "includes" },
 	{ addresses_in_one_word, dependencies_run, "addresses_in_one_word" },
 	{ sources_of_one_name, dependencies_run, "sources_of_one_name" },
@@ -316,8 +297,6 @@ static void what_is_not_looked_at_is_told(void)
 		{ defaults_of_many_arguments, deployment_run, "deployment",
 		  "warnings", "truncated" },
 		{ properties_in_many_files, dependencies_run, "dependencies",
-		  "errors", "truncated" },
-		{ programs_in_many_files, dependencies_run, "dependencies",
 		  "errors", "truncated" },
 	};
 

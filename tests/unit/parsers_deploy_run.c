@@ -215,12 +215,12 @@ static void compose_files(void)
 		"\"ports\":[\"8080:80\",\"22:22\",\"127.0.0.1:54:53/udp\"],"
 		"\"healthcheck\":\"declared\",\"source\":\"compose.yaml\"}");
 	ok_json(o, "/slice/compose_services/ANY",
-		"{\"name\":\"db\",\"image\":\"pg:1\",\"build\":null,"
+		"{\"name\":\"db\",\"image\":\"pg:${V:-1}\",\"build\":null,"
 		"\"ports\":[],\"healthcheck\":\"disabled\"}");
 	ok_json(o, "/slice/compose_services/ANY/build",
 		"{\"context\":\"app\",\"dockerfile\":null}");
 	ok_json(o, "/slice/images/ANY",
-		"{\"reference\":\"pg:1\",\"from\":\"compose\"}");
+		"{\"reference\":\"pg:${V:-1}\",\"from\":\"compose\"}");
 	ok_json(o, "/warnings/ANY",
 		"{\"code\":\"outside_repository\","
 		"\"source\":\"compose.yaml\"}");

@@ -7,7 +7,7 @@
 #include "json_at.h"
 #include "parsers/depend/depend.h"
 #include "parsers/deploy/deploy.h"
-#include "parsers/deploy/deploy_variable.h"
+#include "parsers/deploy/deploy_argument.h"
 #include "parsers/node/node.h"
 
 #define FACTS_ROOM 4096U /* of an arena that is soon full */
@@ -205,43 +205,21 @@ static void an_image_without_room_for_what_was_written_is_told(void)
 	}
 }
 
-static void a_variable_without_room_is_told_from_one_that_is_unknown(void)
-{
-	const struct deploy_variables none = { .len = 0 };
-	const struct json_text t = text_of("${A:-b}");
-
-	for (size_t left = 0; left <= 32; left += 16) {
-		struct arena facts = { .cap_bytes = FACTS_ROOM };
-		struct json_text ret = { NULL, 0 };
-
-		fill(&facts, left);
-		ok_int(deploy_variables_expand(&none, t, &facts, &ret),
-		       left > 0 ? 1 : -ENOMEM);
-		ok(left > 0 || ret.bytes == NULL);
-		ok_int(deploy_variables_expand(&none, text_of("${A}"), &facts,
-					       &ret),
-		       0);
-		arena_done(&facts);
-	}
-}
-
-/* A default for which there is no room is not known, and that stays said. */
+/* A default for which there is no room is not known, and neither is what it would have
+ * replaced. */
 static void a_default_without_room_is_told(void)
 {
-	struct deploy_variables v = { .len = 0 };
+	struct deploy_arguments a = { .len = 0 };
 	struct arena facts = { .cap_bytes = FACTS_ROOM };
+	owned_buf struct buf out = { 0 };
 
-	deploy_variables_add(&v, text_of("A=x"), &facts);
-	ok(!v.is_cut);
+	deploy_argument_add(&a, text_of("A=x"), &facts);
+	ok(!a.is_cut);
+	ok(deploy_arguments_put(&a, text_of("$A"), &out));
 	fill(&facts, 0);
-	deploy_variables_add(&v, text_of("A=y"), &facts);
-	ok(v.is_cut);
-	ok_int(v.len, 1);
-	ok(v.items[0].value.bytes == NULL);
-	facts.cap_bytes += 64;
-	deploy_variables_add(&v, text_of("A=z"), &facts);
-	ok(v.is_cut);
-	ok(v.items[0].value.bytes != NULL);
+	deploy_argument_add(&a, text_of("A=y"), &facts);
+	ok(a.is_cut);
+	ok(!deploy_arguments_put(&a, text_of("$A"), &out));
 	arena_done(&facts);
 }
 
@@ -285,7 +263,6 @@ int main(void)
 		CASE(requirements_without_room_are_told_once),
 		CASE(a_reference_without_room_is_told),
 		CASE(an_image_without_room_for_what_was_written_is_told),
-		CASE(a_variable_without_room_is_told_from_one_that_is_unknown),
 		CASE(a_default_without_room_is_told),
 		CASE(a_template_that_needs_too_much_memory_is_truncated),
 		TAP_END });

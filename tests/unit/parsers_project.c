@@ -151,10 +151,9 @@ static void repository_hold(const char *name, const char *workspaces,
 	if (build.packages[0] != '\0' && is_home_root)
 		same_text(build.packages, workspaces);
 	same_text(node.version, build.version);
-	same_text(node.version, tests.version);
 	same_text(node.version, probe_find("node_manifest")->version);
 	same_text(node.version, probe_find("node_build_system")->version);
-	same_text(node.version, probe_find("test_inventory")->version);
+	same_text(tests.version, probe_find("test_inventory")->version);
 }
 
 static void the_probes_agree_on_every_repository(void)

@@ -32,7 +32,6 @@ static const struct {
 	{ "vanished", GAP_UNREAD },
 	{ "failed", GAP_UNREAD },
 	{ "too_large", GAP_UNREAD }, /* of what is not the project's own */
-	{ "script_unread", GAP_UNREAD },
 	{ "line_too_long", GAP_UNREAD },
 	{ "truncated", GAP_CUT },
 	{ "more_notes", GAP_CUT },

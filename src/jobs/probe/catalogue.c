@@ -39,12 +39,14 @@ static const struct probe_input_rule ci_rules[] = {
 	{ ".semaphore/**/*.{yml,yaml}", 10 * MIB },
 	{ "{zuul,.zuul}{,.d/**/*}.{yml,yaml}", 0 },
 	{ ".teamcity/**/*.{kts,kt,xml}", 0 },
-	/* what a make or a script of CI's runs */
-	{ "**/*.{sh,bash}", PROBE_AID | 512 << 10 },
-	{ "**/{Makefile,makefile,GNUmakefile}", PROBE_AID | 1 * MIB },
-	{ "{*.mk,Makefile.*,*/*.mk,*/*/*.mk}", PROBE_AID | 1 * MIB },
-	{ "**/{package,composer}.json", PROBE_AID | 1 * MIB },
-	{ "yarn.lock", 0 },
+	/* What commands of CI may run.  They are not read, so their hashes say
+	 * that they changed. */
+	{ "**/*.{sh,bash}", PROBE_HASHED | 10 * MIB },
+	{ "**/{Makefile,makefile,GNUmakefile}", PROBE_HASHED | 10 * MIB },
+	{ "{*.mk,Makefile.*,*/*.mk,*/*/*.mk}", PROBE_HASHED | 10 * MIB },
+	{ "**/composer.json", PROBE_HASHED | 10 * MIB },
+	/* Travis CI's default for a package of Node depends on them. */
+	{ "{package.json,yarn.lock}", 0 },
 	/* Azure Pipelines lie anywhere: these are looked at for their keys. */
 	{ "**/{.azure-pipelines,azure-pipelines,.pipelines,pipelines}/**/"
 	  "*.{yml,yaml}",
@@ -78,6 +80,7 @@ static const struct probe_input_rule dependencies_rules[] = {
 	{ "**/Cargo.lock", 50 * MIB },
 	{ "**/pom.xml", 5 * MIB },
 	{ "**/*.versions.toml", 5 * MIB },
+	{ "**/*gradle.lockfile", 50 * MIB },
 	{ "**/*.{gradle,gradle.kts}", 5 * MIB },
 	{ "**/{Gemfile,gems.rb,*.gemspec}", 5 * MIB },
 	{ "**/{Gemfile.lock,gems.locked}", 50 * MIB },
@@ -204,7 +207,6 @@ static const struct probe_input_rule test_inventory_rules[] = {
 	{ "**/*{Test,Tests}.{cs,fs,vb}", 5 * MIB },
 	{ "**/*.bats", 5 * MIB },
 	{ "**/{pytest.ini,.pytest.ini,conftest.py}", 0 },
-	{ "**/jest.config.{js,cjs,mjs,ts,cts,mts}", 1 * MIB },
 	{ "**/{*.config,*.conf,*.workspace}.*", 0 },
 	{ "**/{.mocharc,.mocharc.*,mocha.opts,.taprc,.labrc.js}", 0 },
 	{ "**/{jest,jest-e2e,cypress,jasmine,nightwatch,cucumber}.json", 0 },
@@ -215,19 +217,19 @@ static const struct probe_input_rule test_inventory_rules[] = {
 
 const struct probe probes[] = {
 	{ .name = "ci",
-	  .version = "1.13",
+	  .version = "2.0",
 	  .schema_version = "1.0",
 	  .schema = "ci",
 	  .subject = ROLE_OF_DEPLOYMENT,
 	  .rules = ci_rules },
 	{ .name = "dependencies",
-	  .version = "1.11",
+	  .version = "2.0",
 	  .schema_version = "1.0",
 	  .schema = "dependencies",
 	  .subject = ROLE_OF_MANIFEST,
 	  .rules = dependencies_rules },
 	{ .name = "deployment",
-	  .version = "1.10",
+	  .version = "2.0",
 	  .schema_version = "1.0",
 	  .schema = "deployment",
 	  .subject = ROLE_OF_DEPLOYMENT,
@@ -251,7 +253,7 @@ const struct probe probes[] = {
 	  .subject = ROLE_OF_MANIFEST,
 	  .rules = node_manifest_rules },
 	{ .name = "test_inventory",
-	  .version = "1.14",
+	  .version = "2.0",
 	  .schema_version = "1.0",
 	  .schema = "test_inventory",
 	  .subject = ROLE_OF_SOURCE,

@@ -15,10 +15,9 @@
 #define PROBE_MODULES_BYTES ((uint64_t)1 << 30)   /* ... with node_modules */
 #define PROBES_MAX          64U                   /* of one gather */
 
-/* Added to a cap: the file only helps to understand others.  Of one that cannot be
- * read the name is declared, and the probe notes it if another file leads to it.
- * All of them together get half of the room. */
-#define PROBE_AID ((uint64_t)1 << 63)
+/* Added to a cap: the file is declared with its hash, and the probe is not given
+ * it.  If it cannot be read, its name is declared. */
+#define PROBE_HASHED ((uint64_t)1 << 63)
 
 /* A declared input: names that fit pattern, each at most cap_bytes. */
 struct probe_input_rule {

@@ -51,9 +51,7 @@ void reading_name(struct probe_inputs *in, uint16_t rule, const char *name)
 	buf_add(&in->list, "-", 2);
 }
 
-/* Files that only help may not take all room from those that they help with. */
-static uint64_t room_of(const struct reading *r, const struct probe_inputs *in,
-			bool is_aid)
+static uint64_t room_of(const struct reading *r, const struct probe_inputs *in)
 {
 	uint64_t cap = PROBE_INPUTS_BYTES;
 
@@ -62,8 +60,6 @@ static uint64_t room_of(const struct reading *r, const struct probe_inputs *in,
 	if (in->probe->caps.inputs_bytes > 0 &&
 	    in->probe->caps.inputs_bytes < cap)
 		cap = in->probe->caps.inputs_bytes;
-	if (is_aid)
-		cap /= 2;
 	return cap > in->bytes ? cap - in->bytes : 0;
 }
 
@@ -71,12 +67,13 @@ static struct want want_of(const struct reading *r, struct probe_inputs *in,
 			   uint16_t rule)
 {
 	const uint64_t asked = in->probe->rules[rule].cap_bytes;
-	const bool is_aid = (asked & PROBE_AID) != 0;
-	const uint64_t room = room_of(r, in, is_aid), cap = asked & ~PROBE_AID;
+	const bool is_hashed = (asked & PROBE_HASHED) != 0;
+	const uint64_t cap = asked & ~PROBE_HASHED;
+	const uint64_t room = is_hashed ? cap : room_of(r, in);
 
 	return (struct want){ in, cap < room ? cap : room,
 			      cap <= room ? "too_large" : "inputs_too_large",
-			      is_aid, rule };
+			      is_hashed, rule };
 }
 
 bool reading_is_stopped(int fd)
@@ -101,7 +98,7 @@ static int name_take(struct reading *r, const struct walk_name *name,
 		if (rules[i] == MATCH_NONE)
 			continue;
 		cap = in->probe->rules[rules[i]].cap_bytes;
-		if (skip != NULL ? (cap & PROBE_AID) != 0 : cap == 0) {
+		if (skip != NULL ? (cap & PROBE_HASHED) != 0 : cap == 0) {
 			reading_name(in, rules[i], name->path);
 		} else if (skip != NULL) {
 			if (reading_skip(in, skip, name->path,

@@ -78,7 +78,7 @@ static int want_drop(struct want *w, const char *code, const char *name,
 	int e = 0;
 
 	w->in = NULL;
-	if (w->is_aid)
+	if (w->is_hashed)
 		reading_name(in, w->rule, name);
 	else if (strcmp(code, "too_large") == 0 && in->probe->command == NULL)
 		e = large_skip(in, name);
@@ -132,6 +132,8 @@ static int wants_write(const struct reading *r, const struct wants *w, size_t n,
 	for (size_t i = 0; i < w->len && e == 0; i++) {
 		struct probe_inputs *in = w->items[i].in;
 
+		if (w->items[i].is_hashed)
+			continue;
 		if (in != NULL && in->bytes_fd < 0) {
 			e = sealed_new(false, err);
 			if (e < 0)
@@ -189,6 +191,9 @@ static int wants_record(const struct wants *w, const struct gather_input *file)
 		if (item == NULL)
 			return -ENOMEM;
 		*item = *file;
+		item->is_hashed = w->items[i].is_hashed;
+		if (item->is_hashed)
+			continue;
 		in->bytes += file->size;
 		buf_add(&in->list, file->name, strlen(file->name) + 1);
 		buf_format(&in->list, "%llu", (unsigned long long)file->size);

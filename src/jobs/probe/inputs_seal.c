@@ -78,7 +78,8 @@ static int file_add(struct sealing *s, const struct gather_input *item,
 }
 
 /* Go through the list: an entry with only a name stays, a file stays if it has
- * not changed.  The items of files are in the order of the list. */
+ * not changed.  The items of files are in the order of the list, and items that
+ * the probe is not given lie between them. */
 static int list_again(struct sealing *s, struct buf *list,
 		      struct cupel_error *err)
 {
@@ -93,7 +94,8 @@ static int list_again(struct sealing *s, struct buf *list,
 
 		at += len;
 		if (strcmp(size, "-") != 0) {
-			while (in->items[from].is_names)
+			while (in->items[from].is_names ||
+			       in->items[from].is_hashed)
 				in->items[to++] = in->items[from++];
 			r = file_add(s, &in->items[from], err);
 			if (r > 0)

@@ -26,6 +26,7 @@ struct gather_input {
 				       * each with a NUL behind it */
 	uint64_t size;                /* of what was hashed */
 	bool is_names;
+	bool is_hashed; /* PROBE_HASHED: the probe is not given its bytes */
 	uint64_t names; /* how many, when is_names */
 };
 

@@ -26,8 +26,8 @@ struct want {
 	struct probe_inputs *in; /* NULL: no more */
 	uint64_t cap_bytes;
 	const char *over; /* code when the file is larger */
-	bool is_aid;
-	uint16_t rule; /* of its probe */
+	bool is_hashed;   /* PROBE_HASHED */
+	uint16_t rule;    /* of its probe */
 };
 
 struct wants {

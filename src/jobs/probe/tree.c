@@ -216,7 +216,7 @@ int tree_make(const struct probe_inputs *in, const char *base,
 	if (root < 0)
 		return fail(err, "open", ret->path);
 	for (size_t i = 0; i < in->len; i++) {
-		if (in->items[i].is_names)
+		if (in->items[i].is_names || in->items[i].is_hashed)
 			continue;
 		e = file_make(root, in, &in->items[i], offset);
 		if (e < 0) {

@@ -8,7 +8,6 @@
 
 #include <stdbool.h>
 
-#include "parsers/ci/ci_make.h"
 #include "parsers/ci/ci_match.h"
 #include "parsers/common/parse.h"
 #include "parsers/common/slice_list.h"
@@ -23,35 +22,18 @@
  * is limited because jobs share scripts and a line may be compared with many
  * rows.  Each file may use a quarter of what the files before it left, so that
  * no file takes it all. */
-#define CI_SCRIPT_WORK   ((size_t)64 << 20)
-#define CI_SCRIPT_SHARE  4
-#define CI_NESTED_MAX    12U /* scripts in scripts, steps in steps */
-#define CI_VARIABLES_MAX 64U /* of one file */
-#define CI_MAKEFILES_MAX 16U
-#define CI_CALLED_MAX    16U /* files that others call, with values for inputs */
+#define CI_SCRIPT_WORK  ((size_t)64 << 20)
+#define CI_SCRIPT_SHARE 4
+#define CI_NESTED_MAX   12U /* scripts in scripts, steps in steps */
 
 /* What is told about a file: what is left out because of a cap.  Each is told
  * once for each file, so that a thousand of them do not hide the rest. */
 enum ci_told {
-	CI_TOLD_CUT,       /* a command is cut where it is written out */
-	CI_TOLD_LONG,      /* only the first part of a command is read */
-	CI_TOLD_NESTED,    /* deeper than CI_NESTED_MAX */
-	CI_TOLD_STRING,    /* over PARSE_STRING_BYTES */
-	CI_TOLD_SPENT,     /* the file's share of CI_SCRIPT_WORK */
-	CI_TOLD_VALUES,    /* the caps of ci_value.h */
-	CI_TOLD_VARIABLES, /* CI_VARIABLES_MAX */
-	CI_TOLD_TEMPLATES, /* the caps of ci_template.c */
-	CI_TOLD_CALLS,
-	CI_TOLD_CALLED, /* the caps of ci_call.c */
-	CI_TOLD_MEMORY, /* of what one file needs */
-	CI_TOLD_MAKEFILES,
-	CI_TOLD_RULES,    /* what a Makefile has */
-	CI_TOLD_WAY,      /* what a target of it leads to */
-	CI_TOLD_LINES,    /* CI_TOLD_LONG in a Makefile or a script */
-	CI_TOLD_SECTIONS, /* what a script has */
-	CI_TOLD_LIST,     /* a script of a manifest */
-	CI_TOLD_DEEP,     /* CI_RUNS_DEPTH */
-	CI_TOLD_UNREAD,   /* only the name of what is run is known */
+	CI_TOLD_CUT,    /* a command is cut where it is written out */
+	CI_TOLD_LONG,   /* only the first part of a command is read */
+	CI_TOLD_NESTED, /* deeper than CI_NESTED_MAX */
+	CI_TOLD_STRING, /* over PARSE_STRING_BYTES */
+	CI_TOLD_SPENT,  /* the file's share of CI_SCRIPT_WORK */
 	CI_TOLD_MAX_,
 };
 
@@ -92,15 +74,6 @@ enum ci_provider {
 	CI_PROVIDER_MAX_
 };
 
-enum ci_env { CI_ENV_FLOW, CI_ENV_JOB, CI_ENV_STEP, CI_ENV_MAX_ };
-
-/* An action or workflow that others call. */
-struct ci_called {
-	const struct parse_input *in;
-	struct arena arena;
-	const struct yaml_node *doc; /* NULL: it cannot be read */
-};
-
 struct ci {
 	const struct parse_inputs *inputs;
 	struct parse_report *report;
@@ -113,16 +86,6 @@ struct ci {
 	size_t script_work; /* put in so far */
 	size_t script_end;  /* where the current file has used its share */
 	uint32_t *told; /* for each input a bit for each ci_told; NULL: none */
-	struct ci_called called[CI_CALLED_MAX];
-	size_t called_len;
-	struct makefile *makefiles[CI_MAKEFILES_MAX];
-	size_t makefiles_len;
-	struct ci_shells *shells; /* what is known of scripts */
-	/* The Makefiles and scripts under way, which run each other. */
-	struct ci_running running[CI_RUNS_DEPTH];
-	size_t turned_back; /* how often a way ended in them, or too deep */
-	struct ci_packages *packages; /* and of manifests' scripts */
-	struct ci_templates *templates;
 };
 
 /* The place of a script in its file. */
@@ -132,33 +95,12 @@ struct ci_origin {
 	bool is_literal; /* its lines are the file's; else only the first is */
 };
 
-/* Names with literal values, as a program assigns them. */
-struct ci_variables {
-	struct {
-		struct json_text name, value;
-	} items[CI_VARIABLES_MAX];
-	size_t len;
-};
-
 struct ci_flow {
 	struct ci *ci;
 	const struct parse_input *in;
 	enum ci_provider provider;
 	const char *kind;           /* "workflow", "action" or "template" */
 	struct json_text name, job; /* bytes NULL: none */
-	/* Where the values of expressions stand; NULL: nowhere. */
-	const struct yaml_node *matrix, *inputs;
-	const struct ci_scope *scope;
-	/* The command under way with its values, as far as it is a test, and
-	 * those of its expressions that have none; NULL: it has none. */
-	const struct ci_values *resolved, *unresolved;
-	/* Variables by name: the workflow's, the job's, the step's. */
-	const struct yaml_node *env[CI_ENV_MAX_];
-	const struct yaml_node *defaults[2]; /* of the workflow, of the job */
-	const struct ci_variables *variables;
-	struct ci_dir home; /* where scripts begin */
-	struct ci_dir dir;  /* where the script under way is */
-	bool keeps_dir;     /* scripts go on where those before them ended */
 	struct slice_list lists[CI_LIST_MAX_];
 };
 
@@ -209,45 +151,18 @@ void ci_flow_build(struct ci_flow *f, struct json_text command,
 		   struct json_text step, size_t line,
 		   const struct ci_build *b);
 
-/* ci_flow_home -- scripts begin in that directory, as it is written; without
- * bytes at the top.  Here begins a new one in any case. */
-void ci_flow_home(struct ci_flow *f, struct json_text dir);
-
 /* ci_flow_script -- commands: a scalar, or sequences of them. */
 void ci_flow_script(struct ci_flow *f, const struct yaml_node *n);
 /* ci_flow_commands -- the same from text that is written at from. */
 void ci_flow_commands(struct ci_flow *f, struct json_text text,
 		      struct ci_origin from);
-/* ci_variable_find -- the value, or bytes NULL. */
-struct json_text ci_variable_find(const struct ci_variables *v,
-				  struct json_text name);
-/* ci_variables_try -- whether the command is a test with the values of the
- * variables in it ("$x", "${x}"). */
-bool ci_variables_try(struct ci_flow *f, struct json_text command,
-		      struct ci_found *found);
 /* ci_flow_test -- a command, or a step with its input, that tests something. */
 void ci_flow_test(struct ci_flow *f, struct json_text command,
 		  struct json_text step, size_t line,
 		  const struct ci_found *found);
-/* ci_flow_call -- values for inputs of an action or workflow of the repository.
- * Each that is a test because of what it is there is told as it is written. */
-void ci_flow_call(struct ci_flow *f, const struct yaml_node *uses,
-		  const struct yaml_node *with);
-void ci_calls_done(struct ci *ci);
-/* ci_tell, ci_flow_tell -- warn about the text at offset (-1: not known), once
- * for each file. */
-void ci_tell(struct ci *ci, const struct parse_input *in, enum ci_told what,
-	     int64_t offset);
+/* ci_flow_tell -- warn about the text at offset (-1: not known), once for each
+ * file. */
 void ci_flow_tell(struct ci_flow *f, enum ci_told what, int64_t offset);
-/* ci_unheard_done -- free what was reported of a file that others report on, too.
- * Only CI_TOLD_MEMORY is told if it is among it: others may have had more. */
-void ci_unheard_done(struct ci *ci, const struct parse_input *in,
-		     struct parse_report *unheard);
-/* ci_yaml_read -- yaml_read() of a file that is read by itself, too: what is wrong
- * with it is told there. */
-void ci_yaml_read(struct ci *ci, const struct parse_input *in,
-		  const struct yaml_caps *caps, struct arena *arena,
-		  struct yaml_documents *ret);
 /* ci_is_spent -- whether the file under way has no work left. */
 bool ci_is_spent(const struct ci *ci);
 /* ci_flow_may_go_on -- whether the file has work left for the text at offset.
@@ -271,7 +186,6 @@ struct ci_keys {
 	const char *keyed[CI_KEYS];    /* mappings of jobs by name */
 	const char *skipped[CI_KEYS];
 	const char *values[CI_KEYS]; /* mappings that name no job */
-	const char *directory;       /* of a script, beside it */
 	const char *inputs;          /* of a step, beside its name */
 	const char *step_kind;       /* of uses; NULL: the key's name */
 };
@@ -302,8 +216,6 @@ void ci_jenkins_read(struct ci *ci, const struct parse_input *in);
  * Returns false when it belongs to none. */
 bool ci_provider_find(const struct parse_input *in, enum ci_provider *ret);
 
-/* ci_is_github -- whether the provider's files are written as GitHub's are. */
-bool ci_is_github(enum ci_provider provider);
 /* ci_is_action -- whether it is an action's metadata file, by its name. */
 bool ci_is_action(const struct parse_input *in);
 extern const char *const ci_provider_names[CI_PROVIDER_MAX_];

@@ -18,7 +18,6 @@ static const struct ci_keys keys = {
 	.skipped = { "variables", "trigger", "pr", "schedules", "inputs",
 		     "repositories", "env" },
 	.values = { "parameters" },
-	.directory = "workingDirectory",
 	.inputs = "inputs",
 };
 

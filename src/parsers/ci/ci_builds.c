@@ -7,37 +7,6 @@
 
 /* --- SourceHut ---------------------------------------------------------------- */
 
-/* The directory that a repository is put into: the last part of its address,
- * which may end in "#a-branch". */
-static struct json_text checkout_of(struct json_text source)
-{
-	const char *slash;
-
-	source = text_cut(source, '#', NULL);
-	while (text_ends(source, "/"))
-		source.len--;
-	slash = source.len > 0 ? memrchr(source.bytes, '/', source.len) : NULL;
-	if (slash != NULL)
-		source = text_from(source, (size_t)(slash - source.bytes) + 1);
-	if (text_ends(source, ".git"))
-		source.len -= 4;
-	return source;
-}
-
-/* A task begins beside the repository, which is the first source. */
-static void sourcehut_home(struct ci_flow *f, const struct yaml_node *sources)
-{
-	const struct yaml_node *first =
-		sources != NULL && sources->type == YAML_SEQUENCE &&
-				sources->u.sequence.len > 0
-			? sources->u.sequence.items[0]
-			: NULL;
-
-	f->home = (struct ci_dir){ .is_unknown = true };
-	if (first != NULL && first->type == YAML_SCALAR)
-		f->home.checkout = checkout_of(first->u.text);
-}
-
 void ci_sourcehut_read(struct ci *ci, const struct parse_input *in,
 		       const struct yaml_node *doc, size_t index)
 {
@@ -48,7 +17,6 @@ void ci_sourcehut_read(struct ci *ci, const struct parse_input *in,
 		return;
 	ci_flow_open(&f, ci, CI_SOURCEHUT, in);
 	ci_flow_runs_on(&f, "image", yaml_find(doc, "image"));
-	sourcehut_home(&f, yaml_find(doc, "sources"));
 	for (size_t i = 0; tasks != NULL && tasks->type == YAML_SEQUENCE &&
 			   i < tasks->u.sequence.len;
 	     i++) {
@@ -97,12 +65,9 @@ static void part_take(struct ci_flow *f, const struct yaml_node *part)
 static void task_take(struct ci_flow *f, const struct yaml_node *task)
 {
 	const struct yaml_node *jobs = yaml_find(task, "jobs");
-	const struct ci_dir outer = f->dir;
-	struct ci_dir begun;
 
 	machine_take(f, yaml_find(task, "agent"));
 	part_take(f, yaml_find(task, "prologue"));
-	begun = f->dir;
 	for (size_t i = 0; jobs != NULL && jobs->type == YAML_SEQUENCE &&
 			   i < jobs->u.sequence.len;
 	     i++) {
@@ -110,12 +75,10 @@ static void task_take(struct ci_flow *f, const struct yaml_node *task)
 
 		f->job = ci_text(f, yaml_find(job, "name"));
 		ci_flow_text(f, CI_JOBS, f->job);
-		f->dir = begun;
 		ci_flow_script(f, yaml_find(job, "commands"));
 		f->job = (struct json_text){ NULL, 0 };
 	}
 	part_take(f, yaml_find(task, "epilogue"));
-	f->dir = outer;
 }
 
 void ci_semaphore_read(struct ci *ci, const struct parse_input *in,
@@ -128,7 +91,6 @@ void ci_semaphore_read(struct ci *ci, const struct parse_input *in,
 	if (index > 0)
 		return;
 	ci_flow_open(&f, ci, CI_SEMAPHORE, in);
-	f.keeps_dir = true;
 	f.name = ci_text(&f, yaml_find(doc, "name"));
 	machine_take(&f, yaml_find(doc, "agent"));
 	part_take(&f, yaml_find(all, "prologue"));

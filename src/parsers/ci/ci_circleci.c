@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parsers/ci/ci_value.h"
+#include "parsers/ci/ci.h"
 
 /* Steps that are read in all, because commands call commands and workflows
  * share jobs. */
@@ -65,22 +65,6 @@ static const struct yaml_node *names_find(const struct names *names,
 static void steps_take(struct circle *c, struct ci_flow *f,
 		       const struct yaml_node *steps, unsigned depth);
 
-/* The steps of a command with the values that are given for its parameters. */
-static void command_enter(struct circle *c, struct ci_flow *f,
-			  const struct yaml_node *command,
-			  const struct yaml_node *given, unsigned depth)
-{
-	const struct ci_scope scope = {
-		.outer = f->scope,
-		.declared = yaml_find(command, "parameters"),
-		.given = given,
-	};
-
-	f->scope = &scope;
-	steps_take(c, f, yaml_find(command, "steps"), depth + 1);
-	f->scope = scope.outer;
-}
-
 /* Steps of when and unless, of a command of this file, or an orb's. */
 static void named_step(struct circle *c, struct ci_flow *f,
 		       const struct yaml_node *name,
@@ -89,15 +73,13 @@ static void named_step(struct circle *c, struct ci_flow *f,
 	const struct yaml_node *command = names_find(&c->commands, name);
 
 	if (yaml_is_text(name, "run")) {
-		ci_flow_home(f,
-			     ci_text(f, yaml_find(value, "working_directory")));
 		ci_flow_script(f, value != NULL && value->type == YAML_MAPPING
 					  ? yaml_find(value, "command")
 					  : value);
 	} else if (yaml_is_text(name, "when") || yaml_is_text(name, "unless")) {
 		steps_take(c, f, yaml_find(value, "steps"), depth + 1);
 	} else if (command != NULL) {
-		command_enter(c, f, command, value, depth);
+		steps_take(c, f, yaml_find(command, "steps"), depth + 1);
 	} else if (name->type == YAML_SCALAR &&
 		   memchr(name->u.text.bytes, '/', name->u.text.len) != NULL) {
 		ci_flow_uses(f, "orb-command", name);
@@ -162,13 +144,7 @@ static void job_take(struct circle *c, struct ci_flow *f,
 		     const struct yaml_node *inputs)
 {
 	const struct yaml_node *job = names_find(&c->jobs, name);
-	const struct ci_scope scope = {
-		.declared = yaml_find(job, "parameters"),
-		.given = inputs,
-		.matrix = yaml_find(yaml_find(inputs, "matrix"), "parameters"),
-	};
 
-	f->scope = &scope;
 	f->job = ci_text(f, name);
 	ci_flow_text(f, CI_JOBS, f->job);
 	if (job != NULL) {
@@ -181,7 +157,6 @@ static void job_take(struct circle *c, struct ci_flow *f,
 	}
 	steps_take(c, f, yaml_find(inputs, "pre-steps"), 0);
 	steps_take(c, f, yaml_find(inputs, "post-steps"), 0);
-	f->scope = NULL;
 }
 
 static void workflow_jobs(struct circle *c, struct ci_flow *f,
@@ -253,7 +228,6 @@ static void workflows_take(struct circle *c, const struct yaml_node *flows)
 		}
 		ci_flow_open(&f, c->ci, CI_CIRCLECI, c->in);
 		f.name = ci_text(&f, p->key);
-		f.inputs = yaml_find(c->doc, "parameters");
 		triggers_take(&f, yaml_find(p->value, "triggers"));
 		shared_take(c, &f);
 		workflow_jobs(c, &f, yaml_find(p->value, "jobs"));
@@ -267,7 +241,6 @@ static void alone_take(struct circle *c, const struct yaml_node *jobs)
 	struct ci_flow f;
 
 	ci_flow_open(&f, c->ci, CI_CIRCLECI, c->in);
-	f.inputs = yaml_find(c->doc, "parameters");
 	shared_take(c, &f);
 	if (jobs != NULL && jobs->type == YAML_MAPPING)
 		for (size_t i = 0; i < jobs->u.mapping.len; i++)

@@ -24,7 +24,6 @@ void ci_appveyor_read(struct ci *ci, const struct parse_input *in,
 	if (index > 0)
 		return;
 	ci_flow_open(&f, ci, CI_APPVEYOR, in);
-	f.keeps_dir = true;
 	ci_flow_filter(&f, push, "branches", yaml_find(branches, "only"));
 	ci_flow_filter(&f, push, "branches-ignore",
 		       yaml_find(branches, "except"));

@@ -46,17 +46,6 @@ static const char *uses_kind(struct json_text uses)
 	return uses.len > 1 && uses.bytes[0] == '.' ? "local-action" : "action";
 }
 
-/* The directory of a step, or else of its job, or else of the workflow. */
-static void home_take(struct ci_flow *f, const struct yaml_node *step)
-{
-	const struct yaml_node *dir = yaml_find(step, "working-directory");
-
-	for (size_t i = 2; dir == NULL && i > 0; i--)
-		dir = yaml_find(yaml_find(f->defaults[i - 1], "run"),
-				"working-directory");
-	ci_flow_home(f, ci_text(f, dir));
-}
-
 /* Inputs of an action of somebody else's that no row of the table knows: by these
  * names they are commands.  One of actions/github-script is JavaScript, and an
  * image has "args". */
@@ -74,7 +63,6 @@ static void commands_take(struct ci_flow *f, struct json_text uses,
 	    text_begins(uses, "actions/github-script@") ||
 	    ci_step_find(f->ci->table, uses, 0, &step))
 		return;
-	ci_flow_home(f, (struct json_text){ NULL, 0 });
 	for (size_t i = 0; i < with->u.mapping.len; i++) {
 		const struct yaml_pair *p = &with->u.mapping.pairs[i];
 
@@ -96,12 +84,8 @@ static void steps_take(struct ci_flow *f, const struct yaml_node *steps)
 		if (name.bytes != NULL) {
 			ci_flow_uses(f, uses_kind(name), uses);
 			ci_flow_step(f, uses, yaml_find(step, "with"));
-			ci_flow_call(f, uses, yaml_find(step, "with"));
-		}
-		f->env[CI_ENV_STEP] = yaml_find(step, "env");
-		if (name.bytes != NULL)
 			commands_take(f, name, yaml_find(step, "with"));
-		home_take(f, step);
+		}
 		ci_flow_script(f, yaml_find(step, "run"));
 	}
 }
@@ -126,29 +110,18 @@ static void services_take(struct ci_flow *f, const struct yaml_node *services)
 
 static void job_take(struct ci_flow *f, const struct yaml_node *job)
 {
-	f->matrix = yaml_find(yaml_find(job, "strategy"), "matrix");
-	f->env[CI_ENV_JOB] = yaml_find(job, "env");
-	f->defaults[1] = yaml_find(job, "defaults");
 	ci_flow_uses(f, "workflow", yaml_find(job, "uses"));
 	runs_on_take(f, yaml_find(job, "runs-on"));
 	ci_flow_image(f, "image", yaml_find(job, "container"), "image");
 	services_take(f, yaml_find(job, "services"));
 	steps_take(f, yaml_find(job, "steps"));
-	ci_flow_call(f, yaml_find(job, "uses"), yaml_find(job, "with"));
 }
 
 static void workflow_take(struct ci_flow *f, const struct yaml_node *doc)
 {
 	const struct yaml_node *jobs = yaml_find(doc, "jobs");
-	const struct yaml_node *on = yaml_find(doc, "on");
 
-	f->inputs = yaml_find(yaml_find(on, "workflow_call"), "inputs");
-	if (f->inputs == NULL)
-		f->inputs =
-			yaml_find(yaml_find(on, "workflow_dispatch"), "inputs");
-	f->env[CI_ENV_FLOW] = yaml_find(doc, "env");
-	f->defaults[0] = yaml_find(doc, "defaults");
-	triggers_take(f, on);
+	triggers_take(f, yaml_find(doc, "on"));
 	if (jobs == NULL || jobs->type != YAML_MAPPING) {
 		report_note(&f->ci->report->warnings, "no_jobs", f->in,
 			    (int64_t)doc->offset, "expected jobs by name");
@@ -180,7 +153,6 @@ static void action_take(struct ci_flow *f, const struct yaml_node *doc)
 	const struct yaml_node *runs = yaml_find(doc, "runs");
 
 	f->kind = "action";
-	f->inputs = yaml_find(doc, "inputs");
 	ci_flow_runs_on(f, "runtime", yaml_find(runs, "using"));
 	if (yaml_is_text(yaml_find(runs, "using"), "docker"))
 		action_image(f, yaml_find(runs, "image"));

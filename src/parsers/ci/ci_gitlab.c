@@ -166,7 +166,6 @@ static void downstream_take(struct ci_flow *f, const struct yaml_node *n)
 static void job_take(struct ci_flow *f, const struct yaml_node *job,
 		     unsigned *seen)
 {
-	ci_flow_home(f, (struct json_text){ NULL, 0 });
 	settings_take(f, job);
 	extends_take(f, yaml_find(job, "extends"));
 	downstream_take(f, yaml_find(job, "trigger"));
@@ -216,7 +215,6 @@ void ci_gitlab_read(struct ci *ci, const struct parse_input *in,
 		return;
 	}
 	ci_flow_open(&f, ci, CI_GITLAB, in);
-	f.keeps_dir = true;
 	if (!input_base_is(in, ".gitlab-ci.yml") || input_dir_len(in) > 0)
 		f.kind = "template";
 	top_take(&f, doc);

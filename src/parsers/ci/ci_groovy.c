@@ -6,13 +6,13 @@
 
 #include <string.h>
 
+#include "parsers/common/text_piece.h"
+
 #define EXPRESSION_BYTES 512 /* looked at for the end of ${...} */
 
 static bool is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_' || c == '$' ||
-	       (unsigned char)c >= 0x80;
+	return text_is_word_byte(c) || c == '$' || (unsigned char)c >= 0x80;
 }
 
 static bool begins(const struct groovy *g, const char *with)

@@ -3,10 +3,7 @@
 #include <string.h>
 
 #include "parsers/ci/ci.h"
-#include "parsers/ci/ci_value.h"
 #include "parsers/common/lines.h"
-
-#define VALUES_BYTES ((size_t)1 << 20) /* of an input with its values */
 
 /* An input by name; names of inputs are the same in any case. */
 static const struct yaml_node *input_of(const struct yaml_node *inputs,
@@ -82,82 +79,6 @@ static void test_tell(struct ci_flow *f, struct json_text name, size_t line,
 	ci_flow_test(f, value, name, line, &found);
 }
 
-/* The text with a value in place of an expression; bytes NULL: there is no room. */
-static struct json_text with_value(const struct ci_expression *e,
-				   struct json_text text,
-				   struct json_text value, struct arena *arena)
-{
-	size_t head = (size_t)(e->whole.bytes - text.bytes);
-	size_t len = head + value.len + e->after.len;
-	struct json_text ret = { NULL, len };
-	char *at = len < CI_LINE_BYTES ? arena_alloc(arena, len + 1) : NULL;
-
-	ret.bytes = at;
-	if (at == NULL)
-		return ret;
-	memcpy(at, text.bytes, head);
-	if (value.len > 0)
-		memcpy(at + head, value.bytes, value.len);
-	if (e->after.len > 0)
-		memcpy(at + head + value.len, e->after.bytes, e->after.len);
-	return ret;
-}
-
-/* The texts that fit, each with a value for one of the expressions: those of the
- * others may be unknown, because an input is a list of words. */
-static void values_fit(struct ci_flow *f, const struct ci_step *step,
-		       struct json_text text, struct ci_values *fitting)
-{
-	struct json_text rest = text;
-	struct ci_expression e;
-	unsigned parts = 0;
-
-	while (ci_expression_cut(f->provider, rest, &e)) {
-		struct ci_values values = { .arena = fitting->arena };
-
-		if (parts++ == CI_PARTS_MAX) {
-			fitting->is_cut = true;
-			return;
-		}
-		ci_values_expand(f, e.whole, &values);
-		fitting->is_cut |= values.is_cut;
-		for (size_t i = 0; i < values.len; i++) {
-			struct json_text one = with_value(
-				&e, text, values.items[i], fitting->arena);
-
-			if (one.bytes == NULL)
-				fitting->is_cut = true;
-			else if (fits(f, step, one))
-				ci_values_add(fitting, one);
-		}
-		rest = e.after;
-	}
-}
-
-/* An input with expressions, which is a test with one of their values. */
-static void template_take(struct ci_flow *f, struct json_text name, size_t line,
-			  const struct ci_step *step,
-			  const struct yaml_node *input)
-{
-	struct arena arena = { .cap_bytes = VALUES_BYTES };
-	struct ci_values resolved = { .arena = &arena };
-	struct ci_values unresolved = { .arena = &arena };
-	struct json_text value = ci_text(f, input);
-
-	if (value.bytes != NULL)
-		values_fit(f, step, value, &resolved);
-	if (resolved.len > 0)
-		ci_values_open(f, value, &unresolved);
-	if (resolved.is_cut || unresolved.is_cut)
-		ci_flow_tell(f, CI_TOLD_VALUES, (int64_t)input->offset);
-	f->resolved = &resolved;
-	f->unresolved = &unresolved;
-	if (resolved.len > 0)
-		test_tell(f, name, line, step, value);
-	f->resolved = f->unresolved = NULL;
-	arena_done(&arena);
-}
-
 static void step_take(struct ci_flow *f, struct json_text name, size_t line,
 		      const struct ci_step *step,
 		      const struct yaml_node *inputs)
@@ -170,11 +91,8 @@ static void step_take(struct ci_flow *f, struct json_text name, size_t line,
 		ci_flow_script(f, input_of(inputs, step->inputs[0]));
 		return;
 	}
-	if (!is_fitting(f, step, input)) {
-		if (step->kind == CI_STEP_TEST && input != NULL)
-			template_take(f, name, line, step, input);
+	if (!is_fitting(f, step, input))
 		return;
-	}
 	if (step->kind == CI_STEP_TEST) {
 		test_tell(f, name, line, step, ci_text(f, input));
 		return;

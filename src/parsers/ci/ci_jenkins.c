@@ -101,19 +101,6 @@ static size_t line_of(const struct jenkins *j, struct json_text t)
 	return ci_flow_line(j->flow, (size_t)(t.bytes - j->flow->in->bytes));
 }
 
-/* The value of a step's only argument when that is a variable: sh x, sh(x). */
-static struct json_text argument_variable(const struct jenkins *j)
-{
-	struct groovy g = j->at;
-	struct groovy_token t = ahead_next(j, &g);
-
-	if (is_mark(&t, '('))
-		t = ahead_next(j, &g);
-	if (t.kind != GROOVY_WORD)
-		return (struct json_text){ NULL, 0 };
-	return ci_variable_find(j->flow->variables, t.text);
-}
-
 static void script_take(struct jenkins *j)
 {
 	bool is_cut = false;
@@ -124,11 +111,8 @@ static void script_take(struct jenkins *j)
 		ci_flow_tell(j->flow, CI_TOLD_LONG,
 			     j->at.at - j->flow->in->bytes);
 	if (script.bytes == NULL)
-		script = argument_variable(j);
-	if (script.bytes == NULL)
 		return;
 	from.offset = (size_t)(script.bytes - j->flow->in->bytes);
-	j->flow->dir = j->flow->home;
 	ci_flow_commands(j->flow, script, from);
 }
 
@@ -334,45 +318,16 @@ static void word_take(struct jenkins *j, struct json_text word, bool is_first)
 		j->is_triggers = true;
 }
 
-/* What is assigned as a text: "def x = 'y'", "X = 'y'" of an environment.  False:
- * there are more. */
-static bool variables_read(const struct parse_input *in, struct ci_variables *v)
-{
-	struct groovy g = { in->bytes, in->bytes + in->len };
-	struct groovy_token t, name = { .kind = GROOVY_END }, mark = name;
-
-	while ((t = ci_groovy_next(&g)).kind != GROOVY_END) {
-		if (t.kind == GROOVY_TEXT && is_mark(&mark, '=') &&
-		    name.kind == GROOVY_WORD &&
-		    ci_variable_find(v, name.text).bytes == NULL) {
-			if (v->len == CI_VARIABLES_MAX)
-				return false;
-			v->items[v->len].name = name.text;
-			v->items[v->len++].value = t.text;
-		}
-		name = mark;
-		mark = t;
-	}
-	return true;
-}
-
 void ci_jenkins_read(struct ci *ci, const struct parse_input *in)
 {
 	struct ci_flow f;
 	struct jenkins j = { .flow = &f };
-	struct ci_variables variables = { .len = 0 };
 	struct groovy_token t;
 	bool is_behind_dot = false, is_first = true;
-	const struct json_text text = { in->bytes, in->len };
 
 	if (ci->seen[CI_JENKINS] == NULL && input_is_own(in))
 		ci->seen[CI_JENKINS] = in;
 	ci_flow_open(&f, ci, CI_JENKINS, in);
-	if (!variables_read(in, &variables))
-		ci_flow_tell(&f, CI_TOLD_VARIABLES, -1);
-	f.variables = &variables;
-	/* Blocks of "dir" are not followed. */
-	f.home.is_unknown = text_has(text, "dir(") || text_has(text, "dir (");
 	j.at = (struct groovy){ in->bytes, in->bytes + in->len };
 	while ((t = ci_groovy_next(&j.at)).kind != GROOVY_END) {
 		if (is_mark(&t, '{'))

@@ -52,30 +52,12 @@ static size_t program_find(const struct ci_table *t, struct json_text word,
 
 /* Apply the rows to the command at from. */
 struct verdict {
-	bool is_found; /* a test or a build */
-	bool is_near;  /* a row of one did not fit */
-	bool is_named, is_report, is_cover;
+	bool is_found;      /* a test or a build */
+	bool is_near;       /* a row of one did not fit */
 	size_t behind_wrap; /* where the wrapped command begins, or 0 */
 	size_t inside;      /* where one may begin, or 0 */
 	size_t shell;       /* the word that is a command line, or 0 */
 };
-
-/* The words lie one behind the other, as they were taken from the line. */
-static void act_add(struct ci_found *f, enum ci_act_kind kind,
-		    const struct ci_words *w, size_t from)
-{
-	const struct json_text *last = &w->items[w->len - 1];
-	const char *bytes = w->items[from].bytes;
-
-	if (f->acts_len == CI_ACTS_MAX)
-		f->is_cut = true;
-	else
-		f->acts[f->acts_len++] = (struct ci_act){
-			.kind = kind,
-			.words = { bytes,
-				   (size_t)(last->bytes + last->len - bytes) },
-		};
-}
 
 /* "tox --version" tests nothing; "ctest -V" says more of what it tests. */
 static bool is_only_told(const struct ci_row *row, const struct ci_words *w,
@@ -100,16 +82,10 @@ static void row_take(struct search *s, const struct ci_row *row,
 	}
 	switch (row->kind) {
 	case CI_ROW_TEST:
-	case CI_ROW_NAMED:
 		if (ci_row_excludes(row, &c) || is_only_told(row, w, next))
 			return;
 		test_add(s->found, row->name);
 		v->is_found = true;
-		v->is_named |= row->kind == CI_ROW_NAMED;
-		s->found->is_sure |= row->kind == CI_ROW_TEST;
-		return;
-	case CI_ROW_REPORT:
-		v->is_report = true;
 		return;
 	case CI_ROW_BUILD:
 		ci_build_take(s->found, row->name, w, next);
@@ -118,22 +94,12 @@ static void row_take(struct search *s, const struct ci_row *row,
 	case CI_ROW_WRAP:
 		if (next > v->behind_wrap)
 			v->behind_wrap = next;
-		v->is_cover |= text_is(row->name, "cover");
 		return;
 	case CI_ROW_INSIDE:
 		v->inside = next;
 		return;
 	case CI_ROW_SHELL:
 		v->shell = next;
-		return;
-	case CI_ROW_MAKE:
-		act_add(s->found, CI_ACT_MAKE, w, from);
-		return;
-	case CI_ROW_CD:
-		act_add(s->found, CI_ACT_CD, w, from);
-		return;
-	case CI_ROW_RUN:
-		act_add(s->found, CI_ACT_RUN, w, from);
 		return;
 	default:
 		return;
@@ -158,8 +124,7 @@ static bool says_run(struct json_text name)
 	return text_has(name, "_run_") || text_has(name, "-run-");
 }
 
-/* A script is a test by its own name, "scripts/test": the rows of "./".  What
- * another one runs is for who can read it. */
+/* A script is a test by its own name, "scripts/test": the rows of "./". */
 static bool script_take(struct search *s, const struct ci_words *w, size_t from)
 {
 	static const struct json_text key = { "./", 2 };
@@ -180,28 +145,14 @@ static bool script_take(struct search *s, const struct ci_words *w, size_t from)
 		     !ci_word_fits(&c, row->words[2], path)))
 			continue;
 		test_add(s->found, row->name);
-		s->found->is_sure = true;
 		return true;
 	}
-	/* What a name keeps out may test all the same: who can read it knows. */
-	act_add(s->found, CI_ACT_SCRIPT, w, from);
 	return false;
-}
-
-/* Note what kind of command it was, whose acts begin at acts. */
-static void kind_note(struct ci_found *f, const struct verdict *v, size_t acts)
-{
-	f->named_len += v->is_named;
-	if (v->is_named && f->acts_len > acts)
-		f->acts[acts].is_named = true;
-	f->is_report |= v->is_report;
-	f->is_cover |= v->is_cover && !v->is_report;
 }
 
 static struct verdict command_judge(struct search *s, const struct ci_words *w,
 				    size_t from)
 {
-	const size_t acts = s->found->acts_len;
 	struct verdict v = { 0 };
 	struct json_text key;
 
@@ -212,7 +163,6 @@ static struct verdict command_judge(struct search *s, const struct ci_words *w,
 		v.is_found = script_take(s, w, from);
 	if (w->is_cut && v.is_near && !v.is_found)
 		s->found->is_cut = true;
-	kind_note(s->found, &v, acts);
 	return v;
 }
 
@@ -236,13 +186,12 @@ static size_t options_skip(const struct ci_words *w, size_t i)
  * is perhaps an argument: it is not taken, but the line is known in part only. */
 #define INSIDE_TRIES 6U
 
-/* What runs in place of the image's own program: "--entrypoint=a", "--entrypoint a".
- * Where a container has the repository is not known. */
+/* What runs in place of the image's own program: "--entrypoint=a", "--entrypoint a". */
 static bool entrypoint_take(struct search *s, const struct ci_words *w,
 			    size_t from)
 {
 	static const char option[] = "--entrypoint";
-	const size_t acts = s->found->acts_len, len = sizeof option - 1;
+	const size_t len = sizeof option - 1;
 	struct ci_words inner = *w;
 	struct verdict v = { 0 };
 	size_t i = from;
@@ -257,15 +206,13 @@ static bool entrypoint_take(struct search *s, const struct ci_words *w,
 		inner.items[i] = text_from(w->items[i], len + 1);
 	if (inner.items[i].len > 0)
 		v = command_judge(s, &inner, i);
-	s->found->acts_len = acts;
 	return v.is_found;
 }
 
 static void inside_find(struct search *s, const struct ci_words *w, size_t from)
 {
 	struct ci_found *f = s->found;
-	const size_t acts = f->acts_len, tests = f->tests_len;
-	const size_t builds = f->builds_len;
+	const size_t tests = f->tests_len, builds = f->builds_len;
 	unsigned tries = 0;
 
 	if (entrypoint_take(s, w, from))
@@ -281,7 +228,6 @@ static void inside_find(struct search *s, const struct ci_words *w, size_t from)
 		if (v.shell > 0 && v.shell < w->len)
 			line_find(s, w->items[v.shell].bytes,
 				  w->items[v.shell].len);
-		f->acts_len = acts;
 		if (!v.is_found && v.shell == 0)
 			continue;
 		if (tries > INSIDE_TRIES) {
@@ -389,9 +335,6 @@ void ci_command_find(const struct ci_table *t, const char *line, size_t n,
 
 	f->tests_len = 0;
 	f->builds_len = 0;
-	f->acts_len = 0;
-	f->named_len = 0;
-	f->is_sure = f->is_report = f->is_cover = false;
 	f->is_cut = n > CI_LINE_BYTES;
 	f->work = n;
 	memset(f->text_len, 0, sizeof f->text_len);

@@ -13,9 +13,8 @@
 #define CI_TESTS_MAX   8U                /* runners named for one line */
 #define CI_BUILDS_MAX  4U                /* image builds of one line */
 #define CI_TAGS_MAX    16U
-#define CI_ACTS_MAX    16U /* of make, cd and scripts in one line */
-#define CI_SHELL_DEPTH 2U  /* sh -c "sh -c '...'" */
-#define CI_STEP_WORK   8U  /* of ci_step_fits(), measured: for each byte */
+#define CI_SHELL_DEPTH 2U /* sh -c "sh -c '...'" */
+#define CI_STEP_WORK   8U /* of ci_step_fits(), measured: for each byte */
 
 struct ci_table;
 
@@ -27,29 +26,14 @@ struct ci_build {
 	size_t tags_len;
 };
 
-/* A part of a line that says more to who knows the repository's files. */
-enum ci_act_kind { CI_ACT_MAKE, CI_ACT_CD, CI_ACT_SCRIPT, CI_ACT_RUN };
-struct ci_act {
-	enum ci_act_kind kind;
-	bool is_named; /* it makes the line a test by its name alone */
-	/* Its program and its words, a NUL between each two of them. */
-	struct json_text words;
-};
-
 /* What one command line does.  Its texts lie in `text` or in the table. */
 struct ci_found {
 	struct json_text tests[CI_TESTS_MAX]; /* names of runners, each once */
 	size_t tests_len;
 	struct ci_build builds[CI_BUILDS_MAX];
 	size_t builds_len;
-	struct ci_act acts[CI_ACTS_MAX]; /* in their order */
-	size_t acts_len;
-	size_t named_len; /* commands that are tests by a script's name alone */
-	bool is_sure;     /* there are other tests */
-	bool is_report;   /* a command reports coverage */
-	bool is_cover;    /* a command measures it */
-	bool is_cut;      /* one of the caps above was met: there may be more */
-	size_t work;      /* the work that it took, in bytes read */
+	bool is_cut; /* one of the caps above was met: there may be more */
+	size_t work; /* the work that it took, in bytes read */
 	char text[CI_SHELL_DEPTH + 1][CI_LINE_BYTES];
 	size_t text_len[CI_SHELL_DEPTH + 1];
 };

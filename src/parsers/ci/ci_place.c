@@ -12,41 +12,44 @@ static const struct {
 	enum ci_provider provider;
 	bool is_guess; /* the name is not enough: the content must fit, too */
 } files[] = {
-	{ ".github/**", CI_GITHUB, false },
+	{ ".github/**/*.{yml,yaml}", CI_GITHUB, false },
 	{ "action.{yml,yaml}", CI_GITHUB, false },
 	{ "**/*.gitlab-ci.{yml,yaml}", CI_GITLAB, false },
 	{ ".gitlab-*.{yml,yaml}", CI_GITLAB, false },
-	{ ".gitlab/**", CI_GITLAB, false },
-	{ ".gitlab-ci/**", CI_GITLAB, false },
-	{ ".circleci/**", CI_CIRCLECI, false },
+	{ ".gitlab/**/*.{yml,yaml}", CI_GITLAB, false },
+	{ ".gitlab-ci/**/*.{yml,yaml}", CI_GITLAB, false },
+	{ ".circleci/**/*.{yml,yaml}", CI_CIRCLECI, false },
 	{ "**/azure-pipelines*.{yml,yaml}", CI_AZURE, false },
-	{ "{.azure-pipelines,.azuredevops,.pipelines,azure-pipelines}/**",
+	{ "{.azure-pipelines,.azuredevops,.pipelines,azure-pipelines}/**/"
+	  "*.{yml,yaml}",
 	  CI_AZURE, false },
 	{ "**/{Jenkinsfile,Jenkinsfile[._-]*,*[._-]Jenkinsfile,*.jenkinsfile}",
 	  CI_JENKINS, false },
 	{ ".travis.{yml,yaml}", CI_TRAVIS, false },
 	{ "bitbucket-pipelines.{yml,yaml}", CI_BITBUCKET, false },
 	{ "{.drone,drone}.{yml,yaml}", CI_DRONE, false },
-	{ ".drone/**", CI_DRONE, false },
+	{ ".drone/**/*.{yml,yaml}", CI_DRONE, false },
 	{ ".woodpecker.{yml,yaml}", CI_WOODPECKER, false },
-	{ ".woodpecker/**", CI_WOODPECKER, false },
+	{ ".woodpecker/**/*.{yml,yaml}", CI_WOODPECKER, false },
 	{ "{.buildkite,buildkite}.{yml,yaml}", CI_BUILDKITE, false },
-	{ ".buildkite/**", CI_BUILDKITE, false },
-	{ ".tekton/**", CI_TEKTON, false },
+	{ ".buildkite/**/*.{yml,yaml}", CI_BUILDKITE, false },
+	{ ".tekton/**/*.{yml,yaml}", CI_TEKTON, false },
 	{ "**/cloudbuild{,[._-]*}.{yml,yaml}", CI_CLOUD_BUILD, false },
 	{ "{appveyor,.appveyor}.{yml,yaml}", CI_APPVEYOR, false },
 	{ ".cirrus{,.*}.{yml,yaml}", CI_CIRRUS, false },
 	{ ".cirrus.star", CI_CIRRUS, false },
-	{ ".forgejo/**", CI_FORGEJO, false },
-	{ ".gitea/**", CI_GITEA, false },
+	{ ".forgejo/**/*.{yml,yaml}", CI_FORGEJO, false },
+	{ ".gitea/**/*.{yml,yaml}", CI_GITEA, false },
 	{ ".build.{yml,yaml}", CI_SOURCEHUT, false },
-	{ ".builds/*", CI_SOURCEHUT, false },
-	{ ".semaphore/**", CI_SEMAPHORE, false },
+	{ ".builds/*.{yml,yaml}", CI_SOURCEHUT, false },
+	{ ".semaphore/**/*.{yml,yaml}", CI_SEMAPHORE, false },
 	{ "{zuul,.zuul}{,.d/**/*}.{yml,yaml}", CI_ZUUL, false },
 	{ ".teamcity/**", CI_TEAMCITY, false },
-	{ "**/{.azure-pipelines,azure-pipelines,.pipelines,pipelines}/**",
+	{ "**/{.azure-pipelines,azure-pipelines,.pipelines,pipelines}/**/"
+	  "*.{yml,yaml}",
 	  CI_AZURE, true },
-	{ "{build*,ci,.ci,eng,devops,.devops,.vsts}/**", CI_AZURE, true },
+	{ "{build*,ci,.ci,eng,devops,.devops,.vsts}/**/*.{yml,yaml}", CI_AZURE,
+	  true },
 	{ "*{azure,pipeline}*.{yml,yaml}", CI_AZURE, true },
 };
 
@@ -105,20 +108,8 @@ static bool is_azure(const struct parse_input *in)
 	return has_top && has_item;
 }
 
-/* Scripts, Makefiles and manifests lie beside the files of a provider. */
-static bool is_run(const struct parse_input *in)
-{
-	static const char names[] =
-		"**/{*.sh,*.bash,*.mk,Makefile,makefile,GNUmakefile,"
-		"package.json,composer.json}";
-
-	return glob_match(names, sizeof names - 1, in->name, in->name_len);
-}
-
 bool ci_provider_find(const struct parse_input *in, enum ci_provider *ret)
 {
-	if (is_run(in))
-		return false;
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		if (!glob_match(files[i].pattern, strlen(files[i].pattern),
 				in->name, in->name_len))

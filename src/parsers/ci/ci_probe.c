@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parsers/ci/ci_package.h"
-#include "parsers/ci/ci_shell.h"
-#include "parsers/ci/ci_template.h"
 #include "parsers/common/role.h"
 
 /* The whole slice except the brackets and keys of the lists. */
@@ -61,12 +58,6 @@ bool ci_is_action(const struct parse_input *in)
 {
 	return input_base_is(in, "action.yml") ||
 	       input_base_is(in, "action.yaml");
-}
-
-bool ci_is_github(enum ci_provider provider)
-{
-	return provider == CI_GITHUB || provider == CI_FORGEJO ||
-	       provider == CI_GITEA;
 }
 
 static void yaml_file(struct ci *ci, const struct parse_input *in,
@@ -141,14 +132,9 @@ static int inputs_run(const struct parse_inputs *in, struct parse_report *r)
 	struct jsonw w = { .out = &r->slice };
 	enum ci_provider provider;
 
-	r->version = "1.13";
+	r->version = "2.0";
 	if (ci.table == NULL)
 		return -ENOMEM;
-	ci_templates_read(&ci);
-	if (ci.templates == NULL) {
-		ci_table_close(ci.table);
-		return -ENOMEM;
-	}
 	for (size_t i = 0; i < in->len; i++) {
 		const struct parse_input *one = &in->items[i];
 
@@ -169,11 +155,6 @@ static int inputs_run(const struct parse_inputs *in, struct parse_report *r)
 	slice_lists_done(&ci.flows, 1);
 	free(ci.ends);
 	free(ci.told);
-	ci_calls_done(&ci);
-	ci_makes_done(&ci);
-	ci_shells_done(&ci);
-	ci_packages_done(&ci);
-	ci_templates_done(&ci);
 	ci_table_close(ci.table);
 	return 0;
 }

@@ -11,11 +11,46 @@
 #include "base/glob.h"
 #include "parsers/common/text_piece.h"
 
+/* The word without its expressions: what a provider's server puts there is
+ * unknown, and an expression's own words are no words of the command. */
+static size_t literal_write(struct json_text word, char *to)
+{
+	static const char *const marks[][2] = { { "${{", "}}" },
+						{ "$[[", "]]" },
+						{ "<<", ">>" } };
+	size_t n = 0;
+
+	while (word.len > 0) {
+		const char *end = NULL;
+
+		for (size_t i = 0; i < 3 && end == NULL; i++)
+			if (text_begins(word, marks[i][0]))
+				end = memmem(word.bytes, word.len, marks[i][1],
+					     2);
+		if (end == NULL) {
+			to[n++] = word.bytes[0];
+			word = text_from(word, 1);
+			continue;
+		}
+		to[n++] = '\1'; /* fits no letter of a pattern */
+		word = text_from(word, (size_t)(end - word.bytes) + 2);
+	}
+	return n;
+}
+
 /* Measured: a byte of a line costs as much as four bytes of a pattern. */
 bool ci_word_fits(const struct ci_command *c, struct json_text pattern,
 		  struct json_text word)
 {
+	char literal[CI_LINE_BYTES];
+
 	*c->work += pattern.len / 4 + word.len / 2;
+	if (word.len <= sizeof literal &&
+	    (text_has(word, "${{") || text_has(word, "$[[") ||
+	     text_has(word, "<<"))) {
+		word.len = literal_write(word, literal);
+		word.bytes = literal;
+	}
 	return glob_match(pattern.bytes, pattern.len, word.bytes, word.len);
 }
 

@@ -4,14 +4,10 @@
 
 #include "base/utf8.h"
 #include "parsers/ci/ci.h"
-#include "parsers/ci/ci_package.h"
-#include "parsers/ci/ci_value.h"
 #include "parsers/ci/ci_words.h"
 #include "parsers/common/address_clean.h"
 #include "parsers/common/here_document.h"
 #include "parsers/common/lines.h"
-
-#define VALUES_BYTES ((size_t)1 << 20) /* of a command with its values */
 
 /* A command as written, cut to CI_COMMAND_BYTES. */
 static void command_write(struct ci_flow *f, struct jsonw *w,
@@ -23,24 +19,6 @@ static void command_write(struct ci_flow *f, struct jsonw *w,
 		ci_flow_tell(f, CI_TOLD_CUT, -1);
 	}
 	address_put(w, "command", command, ADDRESS_COMMAND);
-}
-
-static void values_write(struct ci_flow *f, struct jsonw *w, const char *key,
-			 const struct ci_values *v)
-{
-	if (v == NULL)
-		return;
-	jsonw_array(w, key);
-	for (size_t i = 0; i < v->len; i++) {
-		struct json_text t = v->items[i];
-
-		if (t.len > CI_COMMAND_BYTES) {
-			t.len = utf8_cut(t.bytes, t.len, CI_COMMAND_BYTES);
-			ci_flow_tell(f, CI_TOLD_CUT, -1);
-		}
-		address_put(w, NULL, t, ADDRESS_COMMAND);
-	}
-	jsonw_end_array(w);
 }
 
 void ci_flow_test(struct ci_flow *f, struct json_text command,
@@ -59,8 +37,6 @@ void ci_flow_test(struct ci_flow *f, struct json_text command,
 	jsonw_end_array(w);
 	command_write(f, w, command);
 	text_put(w, "step", step);
-	values_write(f, w, "resolved", f->resolved);
-	values_write(f, w, "unresolved", f->unresolved);
 	ci_flow_item_end(f, CI_TESTS);
 }
 
@@ -85,217 +61,50 @@ void ci_flow_build(struct ci_flow *f, struct json_text command,
 	ci_flow_item_end(f, CI_IMAGES);
 }
 
-static struct json_text trim(struct json_text t)
-{
-	while (t.len > 0 && (t.bytes[0] == ' ' || t.bytes[0] == '\t')) {
-		t.bytes++;
-		t.len--;
-	}
-	while (t.len > 0 && strchr(" \t\r\n", t.bytes[t.len - 1]) != NULL)
-		t.len--;
-	return t;
-}
-
-void ci_flow_home(struct ci_flow *f, struct json_text dir)
-{
-	f->home = (struct ci_dir){ .len = 0 };
-	if (dir.bytes != NULL)
-		ci_dir_enter(&f->home, dir);
-	f->dir = f->home;
-}
-
-/* Who runs a script of a manifest. */
-static struct json_text manager_of(struct json_text words)
-{
-	const struct json_text names[] = { TEXT("pnpm"), TEXT("npm"),
-					   TEXT("yarn"), TEXT("bun"),
-					   TEXT("composer") };
-	struct json_text program = text_cut(words, '\0', NULL);
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (text_has(program, names[i].bytes))
-			return names[i];
-	return TEXT("script");
-}
-
-/* A make or a script that tests by what it runs.  What is in brackets does not
- * change the directory of what follows. */
-static void acts_take(struct ci_flow *f, struct json_text command,
-		      struct ci_found *found)
-{
-	const struct ci_dir before = f->dir;
-	struct json_text runner = TEXT("script");
-
-	if (ci_acts_report(f->ci, &f->dir, found, 0))
-		found->tests_len = 0;
-	for (size_t i = found->acts_len; i > 0; i--)
-		if (found->acts[i - 1].kind == CI_ACT_MAKE)
-			runner = TEXT("make");
-		else if (found->acts[i - 1].kind == CI_ACT_RUN)
-			runner = manager_of(found->acts[i - 1].words);
-	if (ci_acts_test(f->ci, &f->dir, found, 0) && found->tests_len == 0)
-		found->tests[found->tests_len++] = runner;
-	if (memchr(command.bytes, '(', command.len) != NULL)
-		f->dir = before;
-}
-
-/* What a command without expressions does. */
-static void command_find(struct ci_flow *f, struct json_text command,
-			 struct ci_found *found)
-{
-	ci_command_find(f->ci->table, command.bytes, command.len, found);
-	f->ci->script_work += found->work;
-	acts_take(f, command, found);
-}
-
-static void tests_add(struct ci_found *to, const struct ci_found *from)
-{
-	for (size_t i = 0; i < from->tests_len; i++) {
-		size_t k = 0;
-
-		while (k < to->tests_len &&
-		       text_order(to->tests[k], from->tests[i]) != 0)
-			k++;
-		if (k == CI_TESTS_MAX)
-			to->is_cut = true;
-		else if (k == to->tests_len)
-			to->tests[to->tests_len++] = from->tests[i];
-	}
-	to->is_cut |= from->is_cut;
-}
-
-/* The command with a word that is nothing in place of each expression, so that
- * no pattern fits an expression's own words. */
-static bool expressions_hide(struct ci_flow *f, struct json_text command,
-			     struct buf *out)
-{
-	struct ci_expression e;
-
-	while (ci_expression_cut(f->provider, command, &e)) {
-		buf_add(out, e.before.bytes, e.before.len);
-		buf_text(out, "${_}");
-		command = e.after;
-	}
-	buf_add(out, command.bytes, command.len);
-	return !buf_has_failed(out);
-}
-
-/* A command with expressions: it is a test if it is one whatever they are, or
- * with one of their values.  What it builds is told as it is written.
- *
- * @resolved	the texts with values; those that are no test are taken out */
-static void template_find(struct ci_flow *f, struct json_text command,
-			  struct ci_found *found, struct ci_values *resolved)
-{
-	owned_buf struct buf text = { .cap_bytes = CI_LINE_BYTES };
-	struct ci_dir before = f->dir;
-	struct ci_found one;
-	size_t kept = 0;
-
-	command_find(f, command, found);
-	found->tests_len = 0;
-	ci_values_expand(f, command, resolved);
-	if (!ci_values_decide(f, command, resolved)) {
-		if (!expressions_hide(f, command, &text))
-			return;
-		f->dir = before;
-		command_find(f, (struct json_text){ text.bytes, text.len },
-			     &one);
-		tests_add(found, &one);
-	}
-	for (size_t i = 0; i < resolved->len; i++) {
-		f->dir = before;
-		command_find(f, resolved->items[i], &one);
-		tests_add(found, &one);
-		if (one.tests_len > 0)
-			resolved->items[kept++] = resolved->items[i];
-	}
-	resolved->len = kept;
-}
-
-static void found_tell(struct ci_flow *f, struct json_text command, size_t line,
-		       const struct ci_found *found)
-{
-	const struct json_text none = { NULL, 0 };
-
-	if (found->tests_len > 0)
-		ci_flow_test(f, command, none, line, found);
-	for (size_t i = 0; i < found->builds_len; i++)
-		ci_flow_build(f, command, none, line, &found->builds[i]);
-}
-
-static void template_take(struct ci_flow *f, struct json_text command,
-			  size_t offset, size_t line, struct ci_found *found)
-{
-	struct arena arena = { .cap_bytes = VALUES_BYTES };
-	struct ci_values resolved = { .arena = &arena };
-	struct ci_values unresolved = { .arena = &arena };
-
-	template_find(f, command, found, &resolved);
-	ci_values_open(f, command, &unresolved);
-	if (resolved.is_cut || unresolved.is_cut)
-		ci_flow_tell(f, CI_TOLD_VALUES, (int64_t)offset);
-	f->resolved = &resolved;
-	f->unresolved = &unresolved;
-	found_tell(f, command, line, found);
-	f->resolved = f->unresolved = NULL;
-	arena_done(&arena);
-}
-
 /* more: lines of the script before this one. */
 static void command_take(struct ci_flow *f, struct json_text command,
 			 struct ci_origin from, size_t more)
 {
-	struct ci_expression e;
+	const struct json_text none = { NULL, 0 };
 	struct ci_found found;
 	size_t line;
 
-	command = trim(command);
+	command = text_trim_lines(command);
 	if (command.len == 0 || command.bytes[0] == '#')
 		return;
 	line = ci_flow_line(f, from.offset) + from.header +
 	       (from.is_literal ? more : 0);
-	if (ci_expression_cut(f->provider, command, &e)) {
-		template_take(f, command, from.offset, line, &found);
-	} else {
-		command_find(f, command, &found);
-		if (found.tests_len > 0 || found.builds_len > 0 ||
-		    ci_variables_try(f, command, &found))
-			found_tell(f, command, line, &found);
-	}
+	ci_command_find(f->ci->table, command.bytes, command.len, &found);
+	f->ci->script_work += found.work;
+	if (found.tests_len > 0)
+		ci_flow_test(f, command, none, line, &found);
+	for (size_t i = 0; i < found.builds_len; i++)
+		ci_flow_build(f, command, none, line, &found.builds[i]);
 	if (found.is_cut)
 		ci_flow_tell(f, CI_TOLD_LONG, (int64_t)from.offset);
 }
 
+static bool is_word(struct json_text t)
+{
+	for (size_t i = 0; i < t.len; i++)
+		if (!text_is_word_byte(t.bytes[i]))
+			return false;
+	return t.len > 0;
+}
+
 /* The word that ends a here document which begins in this line, or nothing.  If
- * a shell reads the document, its lines are commands like all others. */
+ * a shell reads the document, its lines are commands like all others.
+ * "<< parameters.x >>" is an expression. */
 static struct json_text here_end(struct json_text line)
 {
-	struct json_text none = { NULL, 0 }, word;
-	const char *at, *end = line.bytes + line.len;
+	const struct json_text none = { NULL, 0 };
+	struct json_text before = none;
+	bool has_tabs;
+	struct json_text word = here_word_cut(&line, &before, &has_tabs);
 
-	line = trim(line);
-	at = line.len > 0 ? memmem(line.bytes, line.len, "<<", 2) : NULL;
-	if (at == NULL || (at += 2) == end || *at == '<' ||
-	    ci_words_run_shell(text_first(line, (size_t)(at - 2 - line.bytes))))
-		return none;
-	if (*at == '-' || *at == '~')
-		at++;
-	while (at < end && *at == ' ')
-		at++;
-	if (at < end && (*at == '\'' || *at == '"' || *at == '\\'))
-		at++;
-	word.bytes = at;
-	while (at < end &&
-	       (*at == '_' || (*at >= 'A' && *at <= 'Z') ||
-		(*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9')))
-		at++;
-	word.len = (size_t)(at - word.bytes);
-	/* "<< parameters.x >>" is an expression. */
-	if (word.len == 0 || (at < end && (*at == '.' || *at == '[')) ||
-	    memmem(at, (size_t)(end - at), " >>", 3) == at)
-		return none;
-	return word;
+	if (text_begins(word, "\\"))
+		word = text_from(word, 1);
+	return is_word(word) && !ci_words_run_shell(before) ? word : none;
 }
 
 #define HERE_BYTES ((size_t)64 << 10) /* searched for a document's end */
@@ -382,7 +191,5 @@ static void script_take(struct ci_flow *f, const struct yaml_node *n,
 
 void ci_flow_script(struct ci_flow *f, const struct yaml_node *n)
 {
-	if (!f->keeps_dir)
-		f->dir = f->home;
 	script_take(f, n, 0);
 }

@@ -87,7 +87,6 @@ static void travis_default(struct ci_flow *f, const struct yaml_node *doc)
 	    input_find(in, "", 0, "package.json") == NULL)
 		return;
 	from.offset = language->offset;
-	ci_flow_home(f, TEXT(""));
 	ci_flow_commands(f, is_yarn ? TEXT("yarn test") : TEXT("npm test"),
 			 from);
 }
@@ -101,7 +100,6 @@ void ci_travis_read(struct ci *ci, const struct parse_input *in,
 	if (index > 0)
 		return;
 	ci_flow_open(&f, ci, CI_TRAVIS, in);
-	f.keeps_dir = true;
 	for (size_t i = 0; stages != NULL && stages->type == YAML_SEQUENCE &&
 			   i < stages->u.sequence.len;
 	     i++) {

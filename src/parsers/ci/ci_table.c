@@ -4,38 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parsers/common/text_piece.h"
+
 extern const char ci_commands_text[], ci_commands_text_end[]; /* parse_data.S */
 
 static const char *const kinds[CI_ROW_MAX_] = {
 	[CI_ROW_TEST] = "test",
-	[CI_ROW_NAMED] = "named",
-	[CI_ROW_REPORT] = "report",
 	[CI_ROW_BUILD] = "build",
 	[CI_ROW_NOT] = "not",
 	[CI_ROW_ARG] = "arg",
 	[CI_ROW_WRAP] = "wrap",
 	[CI_ROW_INSIDE] = "inside",
 	[CI_ROW_SHELL] = "shell",
-	[CI_ROW_MAKE] = "make",
-	[CI_ROW_CD] = "cd",
-	[CI_ROW_RUN] = "run",
 	[CI_ROW_STEP_TEST] = "step-test",
 	[CI_ROW_STEP_BUILD] = "step-build",
 	[CI_ROW_STEP_SCRIPT] = "step-script",
 };
 
-static int text_compare(struct json_text a, struct json_text b)
-{
-	size_t len = a.len < b.len ? a.len : b.len;
-	int c = len > 0 ? memcmp(a.bytes, b.bytes, len) : 0;
-
-	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
-}
-
 static int row_compare(const void *a, const void *b)
 {
 	const struct ci_row *x = a, *y = b;
-	int c = text_compare(x->words[0], y->words[0]);
+	int c = text_order(x->words[0], y->words[0]);
 
 	return c != 0 ? c : (x->order > y->order) - (x->order < y->order);
 }
@@ -134,9 +123,8 @@ static void patterns_spread(struct ci_table *t)
 			struct ci_row *to = &t->rows[k];
 
 			if ((to->kind != CI_ROW_TEST &&
-			     to->kind != CI_ROW_NAMED &&
 			     to->kind != CI_ROW_STEP_TEST) ||
-			    text_compare(to->name, from->name) != 0)
+			    text_order(to->name, from->name) != 0)
 				continue;
 			if (from->kind == CI_ROW_NOT)
 				to->not = from->words[0];
@@ -181,7 +169,7 @@ size_t ci_rows_find(const struct ci_table *t, struct json_text key)
 	while (from < to) {
 		size_t mid = from + (to - from) / 2;
 
-		if (text_compare(t->rows[mid].words[0], key) < 0)
+		if (text_order(t->rows[mid].words[0], key) < 0)
 			from = mid + 1;
 		else
 			to = mid;
@@ -191,5 +179,5 @@ size_t ci_rows_find(const struct ci_table *t, struct json_text key)
 
 bool ci_row_is(const struct ci_table *t, size_t at, struct json_text key)
 {
-	return at < t->len && text_compare(t->rows[at].words[0], key) == 0;
+	return at < t->len && text_order(t->rows[at].words[0], key) == 0;
 }

@@ -72,12 +72,8 @@ static bool pair_take(struct ci_flow *f, const struct ci_keys *keys,
 
 	if (is_one_of(keys->skipped, key))
 		return true;
-	if (is_one_of(keys->scripts, key)) {
-		if (keys->directory != NULL)
-			ci_flow_home(f,
-				     ci_text(f, yaml_find(n, keys->directory)));
+	if (is_one_of(keys->scripts, key))
 		ci_flow_script(f, p->value);
-	}
 	if (is_one_of(keys->services, key)) {
 		services_take(f, p->value);
 		return true;

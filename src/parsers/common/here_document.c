@@ -3,6 +3,36 @@
 
 #include <string.h>
 
+#include "parsers/common/text_piece.h"
+
+struct json_text here_word_cut(struct json_text *rest,
+			       struct json_text *ret_before, bool *ret_has_tabs)
+{
+	const struct json_text line = *rest;
+	struct json_text word = { NULL, 0 };
+	const char *at =
+		line.len > 0 ? memmem(line.bytes, line.len, "<<", 2) : NULL;
+	char quote;
+
+	if (at == NULL)
+		return word;
+	*ret_before = text_first(line, (size_t)(at - line.bytes));
+	*rest = text_from(line, ret_before->len + 2);
+	*ret_has_tabs = text_begins(*rest, "-");
+	if (*ret_has_tabs || text_begins(*rest, "~"))
+		*rest = text_from(*rest, 1);
+	*rest = text_trim(*rest);
+	quote = rest->len > 0 ? rest->bytes[0] : '\0';
+	if (quote == '\'' || quote == '"')
+		word = text_cut(text_from(*rest, 1), quote, rest);
+	else
+		word = text_first(*rest,
+				  text_length_before(*rest, " \t;&|()<>"));
+	if (quote != '\'' && quote != '"')
+		*rest = text_from(*rest, word.len);
+	return word;
+}
+
 static bool is_before(char c, enum here_blanks blanks)
 {
 	return blanks != HERE_NO_BLANKS &&

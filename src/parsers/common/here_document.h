@@ -1,8 +1,7 @@
-/* here_document.h -- where a here-document of a shell or a Dockerfile ends.
+/* here_document.h -- where a here-document of a shell or a Dockerfile begins and ends.
  *
- * The beginnings differ: ci_script.c finds them in a shell's line,
- * deploy_line.c in a Dockerfile's instruction.  The end is a line with nothing
- * but the word, and the blanks around it that the kind allows. */
+ * The end is a line with nothing but the word, and the blanks around it that the kind
+ * allows. */
 #ifndef CUPEL_PARSERS_HERE_DOCUMENT_H
 #define CUPEL_PARSERS_HERE_DOCUMENT_H
 
@@ -18,6 +17,15 @@ enum here_blanks {
 	HERE_ALL_BLANKS,
 	HERE_BLANKS_MAX_
 };
+
+/* here_word_cut -- cut *rest behind the word of the next document that it begins:
+ * "<<WORD", "<<-'A WORD'", "<< WORD".
+ *
+ * @ret_before	what stands before the "<<"
+ * Returns the word without its quotes; bytes are NULL when there is none. */
+struct json_text here_word_cut(struct json_text *rest,
+			       struct json_text *ret_before,
+			       bool *ret_has_tabs);
 
 /* here_is_end -- whether line (without its end, but for a \r) is word. */
 bool here_is_end(struct json_text line, struct json_text word,

@@ -34,21 +34,12 @@ static int home_dir_order(const void *a, const void *b)
 	return text_order(x->dir, y->dir);
 }
 
-/* What includes more comes first. */
-static int home_order(const void *a, const void *b)
-{
-	const struct role_home *x = a, *y = b;
-	const int c = home_dir_order(a, b);
-
-	return c != 0 ? c : x->is_alone - y->is_alone;
-}
-
 void role_homes_sort(struct role_homes *h)
 {
 	size_t kept = 0;
 
 	if (h->len > 0)
-		qsort(h->items, h->len, sizeof *h->items, home_order);
+		qsort(h->items, h->len, sizeof *h->items, home_dir_order);
 	for (size_t i = 0; i < h->len; i++)
 		if (kept == 0 ||
 		    home_dir_order(&h->items[kept - 1], &h->items[i]) != 0)
@@ -60,8 +51,6 @@ void role_homes_sort(struct role_homes *h)
 static const struct role_home *home_find(const struct role_homes *h,
 					 struct json_text dir)
 {
-	const size_t len = dir.len;
-
 	while (dir.len > 0) {
 		const struct role_home key = { .dir = dir };
 		const struct role_home *found =
@@ -69,7 +58,7 @@ static const struct role_home *home_find(const struct role_homes *h,
 				home_dir_order);
 		const char *slash;
 
-		if (found != NULL && (!found->is_alone || dir.len == len))
+		if (found != NULL)
 			return found;
 		slash = memrchr(dir.bytes, '/', dir.len);
 		dir.len = slash != NULL ? (size_t)(slash - dir.bytes) : 0;

@@ -23,7 +23,6 @@ struct role {
 struct role_home {
 	struct json_text dir;
 	const struct parse_input *includer;
-	bool is_alone; /* without the directories in it */
 };
 
 /* In order of dir (role_homes_sort), each once.  Zero has none. */

@@ -29,6 +29,12 @@ bool text_has(struct json_text t, const char *s)
 	return t.len > 0 && memmem(t.bytes, t.len, s, strlen(s)) != NULL;
 }
 
+bool text_is_word_byte(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_';
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';

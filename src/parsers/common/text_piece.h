@@ -19,6 +19,9 @@ bool text_ends(struct json_text t, const char *s);
 /* text_has -- whether s stands somewhere in t. */
 bool text_has(struct json_text t, const char *s);
 
+/* text_is_word_byte -- a letter of ASCII, a digit or '_'. */
+bool text_is_word_byte(char c);
+
 /* text_trim -- without spaces, tabs and carriage returns at both ends. */
 struct json_text text_trim(struct json_text t);
 

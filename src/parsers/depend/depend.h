@@ -30,8 +30,7 @@
 #define DEPEND_NAME_BYTES     512U /* no package has a longer name */
 #define DEPEND_INCLUDES_BYTES ((size_t)1 << 20) /* paths that files include */
 /* In all files together; what is behind that is an error that names the file. */
-#define DEPEND_LOOKUPS_MAX ((size_t)3000000)  /* of a pom.xml's properties */
-#define DEPEND_AGAIN_BYTES ((size_t)32 << 20) /* of setup.py, read once more */
+#define DEPEND_LOOKUPS_MAX ((size_t)3000000) /* of a pom.xml's properties */
 
 struct depend;
 
@@ -61,14 +60,11 @@ struct depend_file {
 	const struct depend_format *format;
 	struct role role;
 	struct json_text name, version; /* of the package that it describes */
-	/* Of all that a file of requirements declares, or a Gemfile outside of
-	 * groups. */
-	const char *kind;
+	const char *kind; /* of all that a file of requirements declares */
 	/* Of a pom.xml: its parent's artifactId (bytes NULL: it is not in the
 	 * repository) and where it says that lies, and the parent itself. */
 	struct json_text parent, parent_path;
 	const struct depend_file *above;
-	const struct depend_file *catalogue; /* of a file of Gradle's */
 	bool has_shared_version;       /* the workspace's: depend_named.c */
 	bool is_bad;                   /* it could not be read */
 	size_t dependencies, packages; /* in it */
@@ -81,8 +77,9 @@ struct depend_format {
 	const char *name;
 	enum depend_ecosystem ecosystem;
 	bool is_lock, is_settings;
+	bool is_program; /* it is not read, only told */
 	/* Returns 0 or -EINVAL (noted).  NULL: npm's, which are read
-	 * together. */
+	 * together, and programs. */
 	int (*read)(struct depend *d, struct depend_file *f);
 };
 
@@ -95,9 +92,8 @@ struct depend_wish {
 	struct json_text url;
 	struct json_text resolved;
 	bool is_resolved;      /* resolved holds, even if it is unknown */
-	struct json_text from; /* the name that it has elsewhere; bytes NULL: it
-				* stands here */
-	struct json_text constraint_from; /* the same of the constraint */
+	struct json_text from; /* the name that it has in the workspace; bytes
+				* NULL: it stands here */
 	/* Of a pom.xml: what is managed has this kind where it is used, and a
 	 * dependency says itself which kind it is. */
 	const char *managed_kind;
@@ -111,19 +107,10 @@ struct depend_registry {
 	struct json_text text;
 };
 
-/* What other files use by a name. */
+/* What a workspace has, and its members use by a name. */
 struct depend_named {
 	struct json_text key;
 	struct depend_wish wish;
-};
-
-/* What a version catalogue has by a name. */
-struct depend_alias {
-	const struct depend_file *file;
-	struct json_text key;    /* with dots */
-	struct json_text member; /* of a bundle; bytes NULL: it is a library */
-	struct depend_wish wish;
-	size_t order;
 };
 
 /* A name with a version. */
@@ -161,15 +148,13 @@ struct depend {
 	size_t pins_len, pins_room;
 	struct depend_named *named;
 	size_t named_len, named_room;
-	struct depend_alias *aliases;
-	size_t aliases_len, aliases_room;
-	bool has_lost_named, has_lost_registry, has_lost_alias;
+	bool has_lost_named, has_lost_registry;
 	struct depend_registry *registries;
 	size_t registries_len, registries_room;
 	struct role_homes homes;
-	size_t patterns;       /* patterns of members, which were looked for */
-	size_t lookups, again; /* see DEPEND_LOOKUPS_MAX, DEPEND_AGAIN_BYTES */
-	size_t includes;       /* see DEPEND_INCLUDES_BYTES */
+	size_t patterns; /* patterns of members, which were looked for */
+	size_t lookups;  /* see DEPEND_LOOKUPS_MAX */
+	size_t includes; /* see DEPEND_INCLUDES_BYTES */
 };
 
 /* depend_formats.c: the table, and the row that fits a name, or NULL. */
@@ -202,21 +187,16 @@ void depend_pin_add(struct depend *d, const struct depend_pin *p);
  * is relative to f's directory. */
 void depend_home_add(struct depend *d, const struct depend_file *f,
 		     struct json_text dir);
-/* The same, without the directories that lie in it. */
-void depend_home_alone_add(struct depend *d, const struct depend_file *f,
-			   struct json_text dir);
 /* Add a directory, relative to the root; it must live as long as d. */
 void depend_home_put(struct depend *d, const struct parse_input *includer,
 		     struct json_text dir);
 
 /* depend_named.c */
 /* Let the files that use `key` have the name, constraint and origin of w.  All
- * texts must have been kept.  The key "" is the version of a workspace; a key
- * that begins with a '$' is a constraint alone. */
+ * texts must have been kept.  The key "" is the version of a workspace. */
 void depend_named_add(struct depend *d, struct json_text key,
 		      const struct depend_wish *w);
-/* Fill every wish that has `from` or `constraint_from`.  Call it once, when all has
- * been read. */
+/* Fill every wish that has `from`.  Call it once, when all has been read. */
 void depend_named_fill(struct depend *d);
 /* Give the dependencies of each pom.xml the versions and the kinds that its
  * <dependencyManagement>, or that of a parent in the repository, has for them.  Call
@@ -224,18 +204,6 @@ void depend_named_fill(struct depend *d);
 void depend_managed_fill(struct depend *d);
 /* Whether what lies in dir applies to what lies in below. */
 bool depend_is_above(struct json_text dir, struct json_text below);
-
-/* depend_catalogue.c: let build files use what the version catalogue f declares by a
- * name, and by that of a bundle.  The texts of w must have been kept. */
-void depend_alias_add(struct depend *d, const struct depend_file *f,
-		      struct json_text name, const struct depend_wish *w);
-void depend_bundle_add(struct depend *d, const struct depend_file *f,
-		       struct json_text name, struct json_text member);
-/* Call it once, between the catalogues and the files that use them. */
-void depend_aliases_sort(struct depend *d);
-/* The catalogue that `libs` means in that file of Gradle's, or NULL. */
-const struct depend_file *depend_catalogue_find(const struct depend *d,
-						const struct parse_input *in);
 
 /* depend_line.c: a walk over the lines of a file as the tools that read it see
  * them: a lone \r ends one, and with is_python everything that
@@ -251,9 +219,6 @@ struct depend_lines depend_lines_of(const struct parse_input *in,
 				    bool is_python);
 bool depend_line_next(struct depend_lines *l, struct json_text *ret,
 		      size_t *ret_offset);
-/* Note as an error that the line at offset is too long to be read. */
-void depend_long_note(struct depend *d, const struct depend_file *f,
-		      size_t offset);
 
 /* depend_registry.c */
 /* Add a registry, a mirror or a replacement that f names.  One that f has named
@@ -321,21 +286,6 @@ struct json_text depend_comment_cut(struct json_text line);
 void depend_requirement_take(struct depend *d, struct depend_file *f,
 			     struct json_text text, const char *kind);
 
-/* depend_gem.c: the names below DEPENDENCIES of a Gemfile.lock, sorted. */
-struct depend_gems {
-	struct json_text *items; /* in an arena; they point into the lockfile */
-	size_t len;
-};
-/* Returns false without memory. */
-bool depend_gems_find(const struct parse_input *lock, struct arena *arena,
-		      struct depend_gems *ret);
-bool depend_gems_has(const struct depend_gems *g, struct json_text name);
-
-/* depend_ruby.c: the text in the quotes at the start of *rest, after blanks,
- * commas and a bracket.  *rest then begins after the quotes.  bytes NULL: there
- * is none. */
-struct json_text depend_quoted_next(struct json_text *rest);
-
 /* depend_npm.c: every package.json and lockfile of npm and its kin, as the
  * readers of node_manifest have read them. */
 struct node;
@@ -346,7 +296,6 @@ int depend_pyproject_read(struct depend *d, struct depend_file *f);
 int depend_pipfile_read(struct depend *d, struct depend_file *f);
 int depend_requirements_read(struct depend *d, struct depend_file *f);
 int depend_setup_cfg_read(struct depend *d, struct depend_file *f);
-int depend_setup_py_read(struct depend *d, struct depend_file *f);
 int depend_pipfile_lock_read(struct depend *d, struct depend_file *f);
 int depend_poetry_lock_read(struct depend *d, struct depend_file *f);
 int depend_uv_lock_read(struct depend *d, struct depend_file *f);
@@ -357,9 +306,7 @@ int depend_cargo_toml_read(struct depend *d, struct depend_file *f);
 int depend_cargo_lock_read(struct depend *d, struct depend_file *f);
 int depend_pom_read(struct depend *d, struct depend_file *f);
 int depend_gradle_read(struct depend *d, struct depend_file *f);
-int depend_groovy_read(struct depend *d, struct depend_file *f);
-int depend_gemfile_read(struct depend *d, struct depend_file *f);
-int depend_gemspec_read(struct depend *d, struct depend_file *f);
+int depend_gradle_lock_read(struct depend *d, struct depend_file *f);
 int depend_gem_read(struct depend *d, struct depend_file *f);
 int depend_settings_toml_read(struct depend *d, struct depend_file *f);
 int depend_settings_lines_read(struct depend *d, struct depend_file *f);

@@ -196,13 +196,3 @@ void depend_home_add(struct depend *d, const struct depend_file *f,
 				depend_keep(d, (struct json_text){ path.bytes,
 								   path.len }));
 }
-
-void depend_home_alone_add(struct depend *d, const struct depend_file *f,
-			   struct json_text dir)
-{
-	size_t n = d->homes.len;
-
-	depend_home_add(d, f, dir);
-	for (; n < d->homes.len; n++)
-		d->homes.items[n].is_alone = true;
-}

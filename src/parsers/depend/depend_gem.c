@@ -159,46 +159,6 @@ static void line_take(struct gem *g, struct json_text line)
 		wish_take(g, line);
 }
 
-static int name_order(const void *x, const void *y)
-{
-	return text_order(*(const struct json_text *)x,
-			  *(const struct json_text *)y);
-}
-
-bool depend_gems_find(const struct parse_input *lock, struct arena *arena,
-		      struct depend_gems *ret)
-{
-	struct lines l = lines_of(lock);
-	struct json_text line, text;
-	bool is_wishes = false;
-	size_t at, room = 0;
-
-	for (size_t i = 0; i < lock->len; i++)
-		room += lock->bytes[i] == '\n';
-	ret->len = 0;
-	ret->items = arena_array(arena, room + 1, sizeof *ret->items);
-	while (ret->items != NULL && line_next(&l, &line, &at)) {
-		if (line.len > 0 && line.bytes[0] != ' ')
-			is_wishes = text_is(line, "DEPENDENCIES");
-		if (!is_wishes || !text_begins(line, "  "))
-			continue;
-		text = entry_cut(text_trim(line), &text);
-		if (text_ends(text, "!"))
-			text.len--;
-		ret->items[ret->len++] = text;
-	}
-	if (ret->items != NULL && ret->len > 0)
-		qsort(ret->items, ret->len, sizeof *ret->items, name_order);
-	return ret->items != NULL;
-}
-
-bool depend_gems_has(const struct depend_gems *g, struct json_text name)
-{
-	const size_t at = text_place(g->items, g->len, sizeof *g->items, name);
-
-	return at < g->len && text_order(g->items[at], name) == 0;
-}
-
 static int checksum_order(const void *x, const void *y)
 {
 	return text_order(((const struct checksum *)x)->key,

@@ -59,7 +59,7 @@ static void short_read(struct depend_wish *w, struct json_text t)
 	w->constraint = version;
 }
 
-/* The files that use a library say what it is for. */
+/* What a library is for is said by the programs that use it. */
 static void library_take(struct depend *d, struct depend_file *f,
 			 const struct json_value *versions,
 			 const struct json_member *m)
@@ -79,22 +79,6 @@ static void library_take(struct depend *d, struct depend_file *f,
 		w.constraint = version_of(d, versions, json_find(v, "version"));
 	}
 	depend_wish_add(d, &w);
-	depend_alias_add(d, f, m->name, &w);
-}
-
-/* name = ["alias", ...] */
-static void bundle_take(struct depend *d, struct depend_file *f,
-			const struct json_value *versions,
-			const struct json_member *m)
-{
-	const struct json_value *list = &m->value;
-
-	(void)versions;
-	for (size_t i = 0; list->type == JSON_ARRAY && i < list->u.array.len;
-	     i++)
-		if (list->u.array.items[i].type == JSON_STRING)
-			depend_bundle_add(d, f, m->name,
-					  list->u.array.items[i].u.string);
 }
 
 /* A plugin ID is the module ID:ID.gradle.plugin. */
@@ -122,7 +106,6 @@ int depend_gradle_read(struct depend *d, struct depend_file *f)
 			     const struct json_value *versions,
 			     const struct json_member *m);
 	} tables[] = { { "libraries", library_take },
-		       { "bundles", bundle_take },
 		       { "plugins", plugin_take } };
 	struct arena arena = { 0 };
 	struct json_value tree;

@@ -55,11 +55,3 @@ bool depend_line_next(struct depend_lines *l, struct json_text *ret,
 		end > 0 ? text_from(t, n + end) : (struct json_text){ NULL, 0 };
 	return true;
 }
-
-void depend_long_note(struct depend *d, const struct depend_file *f,
-		      size_t offset)
-{
-	report_note(&d->report->errors, "line_too_long", f->in, (int64_t)offset,
-		    "a line longer than 4 KiB is left out; it may name where "
-		    "packages are taken from");
-}

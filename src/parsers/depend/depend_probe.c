@@ -75,18 +75,6 @@ static void file_read(struct depend *d, struct depend_file *f)
 	parse_report_done(&others);
 }
 
-/* Version catalogues come first: build files use what they declare. */
-static void files_read(struct depend *d)
-{
-	for (size_t i = 0; i < d->files_len; i++)
-		if (d->files[i].format->read == depend_gradle_read)
-			file_read(d, &d->files[i]);
-	depend_aliases_sort(d);
-	for (size_t i = 0; i < d->files_len; i++)
-		if (d->files[i].format->read != depend_gradle_read)
-			file_read(d, &d->files[i]);
-}
-
 static void roles_decide(struct depend *d)
 {
 	role_homes_sort(&d->homes);
@@ -109,12 +97,13 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 
 	if (e == 0) {
 		d.inputs = n.project.inputs;
-		r->version = "1.11";
+		r->version = "2.0";
 		e = files_find(&d);
 	}
 	if (e == 0) {
 		depend_npm_read(&d, &n);
-		files_read(&d);
+		for (size_t i = 0; i < d.files_len; i++)
+			file_read(&d, &d.files[i]);
 		depend_files_end(&d);
 		depend_named_fill(&d);
 		depend_managed_fill(&d);
@@ -130,7 +119,6 @@ int dependencies_run(const struct parse_inputs *in, struct parse_report *r)
 	free(d.wishes);
 	free(d.pins);
 	free(d.named);
-	free(d.aliases);
 	free(d.registries);
 	return e;
 }

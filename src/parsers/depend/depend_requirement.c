@@ -7,8 +7,7 @@
 
 static bool is_name(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || memchr("-_.", c, 3) != NULL;
+	return text_is_word_byte(c) || c == '-' || c == '.';
 }
 
 static enum depend_origin origin_of(struct json_text url)

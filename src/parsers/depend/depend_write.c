@@ -136,6 +136,8 @@ static void file_write(struct slice_list *l, const struct depend_file *f)
 	jsonw_uint(w, "packages", f->packages);
 	if (f->hashes > 0)
 		jsonw_uint(w, "hashes", f->hashes);
+	if (f->format->is_program)
+		jsonw_bool(w, "program", true);
 	if (f->is_bad)
 		jsonw_bool(w, "unread", true);
 	role_write(w, &f->role);

@@ -6,7 +6,6 @@
 
 #include "parsers/common/address_clean.h"
 #include "parsers/deploy/deploy.h"
-#include "parsers/deploy/deploy_variable.h"
 
 #define PORTS_MAX 200U /* of one service */
 
@@ -63,31 +62,18 @@ static void contexts_read(const struct compose *c, const struct yaml_node *n)
 	}
 }
 
-/* Of variables in t only the defaults that stand beside them are known; if one has
- * none, t stays as it is. */
-static struct json_text with_defaults(const struct compose *c,
-				      struct json_text t)
-{
-	const struct deploy_variables none = { .len = 0 };
-
-	(void)deploy_variables_expand(&none, t, &c->d->facts, &t);
-	return t;
-}
-
 static void file_include(const struct compose *c, const struct yaml_node *name,
 			 size_t offset)
 {
-	struct json_text t = yaml_text(name, c->in, c->d->report);
-
-	deploy_include(c->d, c->in, with_defaults(c, t), offset);
+	deploy_include(c->d, c->in, yaml_text(name, c->in, c->d->report),
+		       offset);
 }
 
 /* What of "build" is an image: a Dockerfile that stands here is read, and one whose
  * name does not show what it is cannot be. */
 static void build_read(const struct compose *c, const struct yaml_node *n)
 {
-	const struct json_text name =
-		with_defaults(c, deploy_text(c->d, c->in, n, "dockerfile"));
+	const struct json_text name = deploy_text(c->d, c->in, n, "dockerfile");
 	const struct json_text text =
 		deploy_text(c->d, c->in, n, "dockerfile_inline");
 
@@ -177,17 +163,9 @@ static void service_read(const struct compose *c, struct json_text name,
 	struct slice_list *l = &c->d->lists[DEPLOY_COMPOSE_SERVICES];
 	struct deploy_reference ref = { .name = deploy_text(c->d, c->in, n,
 							    "image") };
-	const struct deploy_variables none = { .len = 0 };
 	const struct yaml_node *extends = yaml_find(n, "extends");
-	struct json_text written = ref.name;
 	struct jsonw *w;
-	int r;
 
-	/* Of a variable only the default that stands beside it is known. */
-	r = deploy_variables_expand(&none, ref.name, &c->d->facts, &ref.name);
-	if (r > 0)
-		ref.written = written;
-	c->d->lists[DEPLOY_IMAGES].is_cut |= r < 0;
 	file_include(c, yaml_find(extends, "file"),
 		     extends != NULL ? extends->offset : 0);
 	build_read(c, yaml_find(n, "build"));
@@ -197,8 +175,6 @@ static void service_read(const struct compose *c, struct json_text name,
 	w = slice_item(l);
 	text_put(w, "name", name);
 	text_put(w, "image", ref.name);
-	if (ref.written.bytes != NULL)
-		text_put(w, "image_written", ref.written);
 	build_write(c, w, yaml_find(n, "build"));
 	ports_write(c, w, yaml_find(n, "ports"));
 	jsonw_text_or_null(w, "healthcheck", healthcheck_of(n));

@@ -1,12 +1,11 @@
 /* deploy_docker.c -- Dockerfiles: the stages, what they start from, USER,
- * EXPOSE, HEALTHCHECK.  A variable of FROM is replaced by its default; others
- * stay as they are written. */
+ * EXPOSE, HEALTHCHECK.  "$NAME" and "${NAME}" are replaced by a literal default of
+ * an ARG before the first FROM; all else stays as it is written. */
 #include <string.h>
 
 #include "parsers/deploy/deploy.h"
+#include "parsers/deploy/deploy_argument.h"
 #include "parsers/deploy/deploy_line.h"
-#include "parsers/deploy/deploy_shell.h"
-#include "parsers/deploy/deploy_variable.h"
 
 #define STAGES_MAX       200U               /* of one file */
 #define DOCKERFILE_BYTES ((size_t)16 << 20) /* of what is kept of one file */
@@ -25,7 +24,7 @@ struct dockerfile {
 	struct deploy *d;
 	const struct parse_input *in;
 	struct arena arena;                /* of DOCKERFILE_BYTES */
-	struct deploy_variables variables; /* declared before the first FROM */
+	struct deploy_arguments arguments; /* before the first FROM */
 	struct stage *stages[STAGES_MAX];
 	size_t len;
 	bool is_full; /* of something there is more than is kept */
@@ -76,18 +75,39 @@ static bool is_template(struct json_text image)
 	       text_has(image, "{%");
 }
 
+/* Cut the next "--flag" off, blanks in quotes with it. */
+static bool flag_next(struct instruction *i, struct json_text *ret)
+{
+	const char *from = i->at;
+	char quote = '\0';
+
+	while (from < i->end && strchr(" \t", *from) != NULL)
+		from++;
+	*ret = (struct json_text){ from, (size_t)(i->end - from) };
+	if (!text_begins(*ret, "--"))
+		return false;
+	for (i->at = from;
+	     i->at < i->end && (quote != '\0' || strchr(" \t", *i->at) == NULL);
+	     i->at++)
+		if (*i->at == quote)
+			quote = '\0';
+		else if (quote == '\0' && (*i->at == '"' || *i->at == '\''))
+			quote = *i->at;
+	ret->len = (size_t)(i->at - from);
+	return true;
+}
+
 /* FROM [--platform=p] image [AS name] */
 static void from_read(struct dockerfile *f, struct instruction *i)
 {
-	owned_buf struct buf flag = { 0 };
+	owned_buf struct buf image = { .cap_bytes = DEPLOY_TEXT_BYTES };
 	struct json_text word;
 	struct deploy_reference ref = { 0 };
 	struct stage s = { 0 };
-	int r;
 
-	while (deploy_flag_next(&i->at, i->end, &flag))
+	while (flag_next(i, &word))
 		;
-	word = deploy_word_next(&i->at, i->end);
+	word = text_unquote(deploy_word_next(&i->at, i->end));
 	if (word.len == 0)
 		return;
 	if (f->len == STAGES_MAX) {
@@ -95,12 +115,12 @@ static void from_read(struct dockerfile *f, struct instruction *i)
 		return;
 	}
 	s.image = word_keep(f, word, i->offset);
-	r = deploy_variables_expand(&f->variables, s.image, &f->arena, &word);
-	if (r > 0) {
+	if (deploy_arguments_put(&f->arguments, s.image, &image)) {
 		s.written = s.image;
-		s.image = word;
+		s.image = word_keep(
+			f, (struct json_text){ image.bytes, image.len },
+			i->offset);
 	}
-	f->is_full |= r < 0;
 	s.is_from_stage = is_stage(f, s.image);
 	if (deploy_word_is(deploy_word_next(&i->at, i->end), "as"))
 		s.name = word_keep(f, deploy_word_next(&i->at, i->end),
@@ -124,7 +144,7 @@ static void arg_read(struct dockerfile *f, struct instruction *i)
 
 	for (; f->len == 0 && word.len > 0;
 	     word = deploy_word_next(&i->at, i->end))
-		deploy_variables_add(&f->variables, word, &f->arena);
+		deploy_argument_add(&f->arguments, word, &f->arena);
 }
 
 static bool is_number(struct json_text t)
@@ -138,42 +158,39 @@ static bool is_number(struct json_text t)
 /* What a flag names: another stage by name or number, or an image. */
 static void origin_take(struct dockerfile *f, struct json_text name)
 {
+	owned_buf struct buf image = { .cap_bytes = DEPLOY_TEXT_BYTES };
 	struct deploy_reference ref = { .name = name };
-	struct arena arena = { 0 }; /* there may be many of them */
 
-	if (deploy_variables_expand(&f->variables, name, &arena, &ref.name) > 0)
+	if (deploy_arguments_put(&f->arguments, name, &image)) {
+		ref.name = (struct json_text){ image.bytes, image.len };
 		ref.written = name;
+	}
 	if (ref.name.len > 0 && !is_stage(f, ref.name) && !is_number(ref.name))
 		deploy_image_add(f->d, f->in, "dockerfile", &ref);
-	arena_done(&arena);
 }
 
 /* COPY --from=x */
 static void copy_read(struct dockerfile *f, struct instruction *i)
 {
 	static const char from[] = "--from=";
-	owned_buf struct buf flag = { 0 };
+	struct json_text flag;
 
-	while (deploy_flag_next(&i->at, i->end, &flag)) {
-		const struct json_text t = { flag.bytes, flag.len };
-
-		if (text_begins(t, from))
-			origin_take(f, text_from(t, strlen(from)));
-	}
+	while (flag_next(i, &flag))
+		if (text_begins(flag, from))
+			origin_take(
+				f, text_unquote(text_from(flag, strlen(from))));
 }
 
 /* RUN --mount=type=bind,from=x,target=/y */
 static void run_read(struct dockerfile *f, struct instruction *i)
 {
 	static const char mount[] = "--mount=", from[] = "from=";
-	owned_buf struct buf flag = { 0 };
+	struct json_text part, rest;
 
-	while (deploy_flag_next(&i->at, i->end, &flag)) {
-		struct json_text part, rest = { flag.bytes, flag.len };
-
+	while (flag_next(i, &rest)) {
 		if (!text_begins(rest, mount))
 			continue;
-		rest = text_from(rest, strlen(mount));
+		rest = text_unquote(text_from(rest, strlen(mount)));
 		while (rest.bytes != NULL) {
 			part = text_unquote(text_cut(rest, ',', &rest));
 			if (text_begins(part, from))
@@ -250,7 +267,6 @@ static void instruction_read(struct dockerfile *f, const struct docker_lines *l)
 			    "an instruction longer than 64 KiB is left out");
 		return;
 	}
-	f->variables.escape = l->escape;
 	word = deploy_word_next(&i.at, i.end);
 	for (size_t k = 0; k < sizeof table / sizeof *table; k++)
 		if (deploy_word_is(word, table[k].word))
@@ -304,7 +320,7 @@ void deploy_dockerfile_text_read(struct deploy *d, const struct parse_input *in,
 	while (deploy_line_next(&l))
 		instruction_read(&f, &l);
 	deploy_lines_done(&l);
-	if (f.is_full || f.variables.is_cut)
+	if (f.is_full || f.arguments.is_cut)
 		report_note(&d->report->warnings, "truncated", in, -1,
 			    "more than 200 stages, 64 ports of one stage, 64 "
 			    "variables or 16 MiB of text: the rest is not "

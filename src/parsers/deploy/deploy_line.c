@@ -6,7 +6,6 @@
 
 #include "parsers/common/here_document.h"
 #include "parsers/common/text_piece.h"
-#include "parsers/deploy/deploy_shell.h"
 
 #define TRIES_MAX 16U /* searches for an end that is missing */
 
@@ -106,26 +105,42 @@ static void directive_read(struct docker_lines *l, struct json_text comment)
 		l->is_past_head = true;
 }
 
-/* The documents that the words in line begin are passed over, as BuildKit does. */
+/* Whether t ends within a text in quotes, or has an escape or a variable with a
+ * grammar of its own: what follows may be no document, and is read. */
+static bool is_doubtful(struct json_text t)
+{
+	size_t single = 0, twice = 0;
+
+	for (size_t i = 0; i < t.len; i++) {
+		single += t.bytes[i] == '\'';
+		twice += t.bytes[i] == '"';
+	}
+	return single % 2 + twice % 2 > 0 || text_has(t, "\\") ||
+	       text_has(t, "${");
+}
+
+/* Documents that begin in line are passed over, if they end; none behind a place that
+ * is doubtful. */
 static void documents_skip(struct docker_lines *l, struct json_text line)
 {
-	struct here_words words = deploy_here_words_of(line);
-	struct buf name = { 0 };
+	struct json_text before = line, word;
 	bool has_tabs;
 
-	while (l->tries < TRIES_MAX &&
-	       deploy_here_words_next(&words, &name, &has_tabs)) {
-		const char *behind = here_end_find(
-			l->at, l->end,
-			(struct json_text){ name.bytes, name.len },
-			has_tabs ? HERE_TABS : HERE_NO_BLANKS);
+	while (l->tries < TRIES_MAX) {
+		const char *behind;
 
+		word = here_word_cut(&line, &before, &has_tabs);
+		if (word.bytes == NULL || is_doubtful(before))
+			return;
+		if (word.len == 0)
+			continue;
+		behind = here_end_find(l->at, l->end, word,
+				       has_tabs ? HERE_TABS : HERE_NO_BLANKS);
 		if (behind != NULL)
 			l->at = behind;
 		else
-			l->tries++; /* no builder takes such a file */
+			l->tries++;
 	}
-	buf_done(&name);
 }
 
 static void heredocs_skip(struct docker_lines *l)

@@ -169,7 +169,7 @@ static int inputs_run(const struct parse_inputs *in, struct parse_report *r)
 	struct deploy d = { .inputs = in, .report = r };
 	int e = -ENOMEM;
 
-	r->version = "1.10";
+	r->version = "2.0";
 	d.facts.cap_bytes = DEPLOY_FACTS_BYTES;
 	d.classes = calloc(in->len + 1, sizeof *d.classes);
 	d.is_patch = calloc(in->len + 1, sizeof *d.is_patch);

@@ -93,8 +93,8 @@ struct project {
 	uint64_t work;            /* of PROJECT_MATCH_WORK */
 };
 
-/* The version of the probes that ask project_read(): it is raised when their
- * answers change, in jobs/probe/catalogue.c too. */
+/* The version of node_build_system and node_manifest: it is raised when their answers
+ * change, in jobs/probe/catalogue.c too.  test_inventory has its own. */
 #define PROJECT_PROBES_VERSION "1.14"
 
 /* project_read -- manifests, home and workspaces of the inputs.

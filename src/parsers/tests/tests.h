@@ -87,33 +87,12 @@ struct inventory_sum {
 	uint64_t files, tests, skipped, todo;
 };
 
-/* Which files jest takes for tests, for one package.json.  The zero value takes
- * all. */
-struct tests_match {
-	struct tests_glob *globs; /* NULL: none is said */
-	size_t len;
-	unsigned configs; /* how many configurations there are */
-	bool is_open;     /* there may be more than these say */
-	bool is_derived;  /* they may say more than is read */
-	bool is_run;      /* a script runs jest */
-};
-
-enum tests_match_kind {
-	TESTS_MATCH_OPEN, /* none, or none that is understood, says it */
-	TESTS_MATCH_IN,
-	TESTS_MATCH_OUT,
-	TESTS_MATCH_MAX_
-};
-
 struct inventory {
 	struct project project;
 	struct parse_report *report;
 	struct slice_list lists[INVENTORY_LISTS_MAX_];
 	/* By index of the manifest: the frameworks that it declares. */
 	uint64_t *declared;
-	struct tests_match *matches; /* by the same index */
-	size_t globs;                /* in all of them */
-	uint64_t match_work;         /* of MATCH_WORK */
 	uint64_t imported; /* frameworks that one file was noted to import */
 	/* Frameworks that were seen before any test was looked at, all that
 	 * were seen, and the number of files of each. */
@@ -135,39 +114,11 @@ void tests_framework_seen(struct inventory *inv, enum framework f,
 void tests_frameworks_read(struct inventory *inv);
 enum framework tests_framework_primary(const struct inventory *inv);
 
-/* tests_matches_read -- read what jest's configurations say of their tests.
- * Returns 0 or -ENOMEM. */
-int tests_matches_read(struct inventory *inv);
-/* tests_glob_translate -- micromatch's groups as braces: "?(x)" is "{,x}", "(a|b)" and
- * "@(a|b)" are "{a,b}", and so is "+(a|b)", for all that projects write.
- *
- * @out		room for twice the length of t
- * Returns the length; 0: there is something else in it. */
-size_t tests_glob_translate(struct json_text t, char *out);
-
-#define TESTS_CLIMB 32U /* directories that are looked at on the way up */
-
-/* tests_dir_above -- the directory that dir lies in; the root's is the root. */
-struct json_text tests_dir_above(struct json_text dir);
-
-/* tests_match_of -- whether a file is a test of jest's by its configuration. */
-enum tests_match_kind tests_match_of(struct inventory *inv,
-				     const struct parse_input *in);
-
 /* tests_command.c */
 void tests_commands_read(struct inventory *inv);
 /* tests_command_put -- note a command, both strings ending with a zero byte. */
 void tests_command_put(struct inventory *inv, const char *name,
 		       const char *command, const struct parse_input *in);
-
-/* tests_other.c: commands that run no test */
-
-/* tests_command_is_service -- whether the command starts a service and does nothing
- * else. */
-bool tests_command_is_service(struct json_text command);
-/* tests_command_is_report -- whether it reports, sends or shows what tests covered, and
- * does nothing else: "nyc report | coveralls", "open coverage/index.html". */
-bool tests_command_is_report(struct json_text command);
 
 /* tests_build_commands_read -- note for each build system how it runs the tests
  * that its files declare; of several files the one nearest to the top is the

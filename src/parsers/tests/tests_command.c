@@ -138,9 +138,7 @@ static void scripts_read(struct inventory *inv, const struct manifest *m)
 
 		if (command.bytes == NULL || s->name.len > COMMAND_BYTES)
 			continue;
-		if (names_another(s->name) ||
-		    tests_command_is_service(command) ||
-		    tests_command_is_report(command))
+		if (names_another(s->name))
 			continue;
 		if (names_tests(s->name, "") || frameworks_in(command) != 0)
 			command_put(inv, s->name, command, m->in);
@@ -230,8 +228,7 @@ static void tox_read(struct inventory *inv, const struct parse_input *in)
 		line = text_trim(line);
 		if (in_commands && is_env && line.len > 0 &&
 		    !is_comment(line) && !is_too_long(inv, line, in, offset) &&
-		    (!is_another || frameworks_in(line) != 0) &&
-		    !tests_command_is_report(line))
+		    (!is_another || frameworks_in(line) != 0))
 			lines_put(inv, section, line, in);
 	}
 }
@@ -274,8 +271,7 @@ static bool only_prints(struct json_text line)
 }
 
 /* A target's command is the last line of its recipe that runs a framework, or
- * else the last one that does more than print or report.  The lines before it
- * prepare. */
+ * else the last one that does more than print.  The lines before it prepare. */
 static void recipe_line(struct inventory *inv, struct recipe *r,
 			struct json_text line, const struct parse_input *in,
 			size_t offset)
@@ -289,8 +285,7 @@ static void recipe_line(struct inventory *inv, struct recipe *r,
 		return;
 	runs = frameworks_in(line) != 0;
 	if (r->command.bytes != NULL &&
-	    (r->runs_framework > runs ||
-	     (!runs && (only_prints(line) || tests_command_is_report(line)))))
+	    (r->runs_framework > runs || (!runs && only_prints(line))))
 		return;
 	r->command = line;
 	r->runs_framework = runs;

@@ -23,6 +23,8 @@ enum file_kind {
 	FILE_KIND_MAX_
 };
 
+#define CLIMB 32U /* directories that are looked at on the way up */
+
 /* Words in the name of a directory for tests, and of one for end-to-end
  * tests. */
 static const char places[] =
@@ -132,13 +134,22 @@ static bool looks_e2e(const struct parse_input *in, struct json_text dir)
 	       text_has(base, ".e2e-") || text_has(base, ".cy.");
 }
 
+/* The directory that dir lies in; the root's is the root. */
+static struct json_text dir_above(struct json_text dir)
+{
+	const char *slash =
+		dir.len > 0 ? memrchr(dir.bytes, '/', dir.len) : NULL;
+
+	return text_first(dir, slash ? (size_t)(slash - dir.bytes) : 0);
+}
+
 /* The frameworks that the nearest package.json declares, or home's if it has
  * none. */
 static uint64_t declared_near(const struct inventory *inv, struct json_text dir)
 {
 	const struct project *p = &inv->project;
 
-	for (unsigned i = 0; i < TESTS_CLIMB; i++) {
+	for (unsigned i = 0; i < CLIMB; i++) {
 		const struct manifest *m =
 			project_manifest_in(p, dir.bytes, dir.len);
 
@@ -146,7 +157,7 @@ static uint64_t declared_near(const struct inventory *inv, struct json_text dir)
 			return inv->declared[m - p->manifests];
 		if (dir.len == 0)
 			break;
-		dir = tests_dir_above(dir);
+		dir = dir_above(dir);
 	}
 	return p->top != NULL ? inv->declared[p->top - p->manifests] : 0;
 }
@@ -185,18 +196,6 @@ static enum framework python_framework(const struct inventory *inv,
 		return FRAMEWORK_PYTEST;
 	return (scan->imports & SCAN_UNITTEST) != 0 ? FRAMEWORK_UNITTEST
 						    : FRAMEWORK_NONE;
-}
-
-/* Where jest is told which files are its tests, others are another framework's,
- * or none. */
-static enum framework other_than_jest(const struct inventory *inv,
-				      const struct scan *scan,
-				      struct json_text dir)
-{
-	return scan->imports != 0
-		       ? FRAMEWORK_NONE
-		       : first_of(declared_near(inv, dir) & FRAMEWORK_UNIT &
-				  ~BIT(FRAMEWORK_JEST));
 }
 
 static void file_put(struct inventory *inv, const struct parse_input *in,
@@ -254,20 +253,13 @@ static bool is_no_test(enum file_kind kind, enum framework f,
 static void script_read(struct inventory *inv, const struct parse_input *in,
 			enum file_kind kind, struct json_text dir)
 {
-	enum tests_match_kind match = TESTS_MATCH_OPEN;
 	struct scan scan;
 	enum framework f;
 
 	tests_scan_script(in, tests_framework_module, &scan);
 	scan.imports &= ~(scan.types & LIBRARIES);
 	f = script_framework(inv, in, &scan, dir);
-	if (f == FRAMEWORK_JEST && input_is_own(in))
-		match = tests_match_of(inv, in);
-	if (match == TESTS_MATCH_OUT)
-		f = other_than_jest(inv, &scan, dir);
-	if (match == TESTS_MATCH_OUT && f == FRAMEWORK_NONE)
-		return;
-	if (match != TESTS_MATCH_IN && is_no_test(kind, f, &scan))
+	if (is_no_test(kind, f, &scan))
 		return;
 	if (scan.is_doubtful)
 		report_note(&inv->report->warnings, "scan_doubtful", in, -1,

@@ -53,6 +53,7 @@ int test_inventory_run(const struct parse_inputs *in, struct parse_report *r)
 	inv.lists[INVENTORY_COMMANDS].key = "commands";
 	inv.lists[INVENTORY_FILES].key = "files";
 	e = project_read(in, r, &inv.project);
+	r->version = "2.0";
 	if (e == 0) {
 		inv.declared = calloc(inv.project.manifests_len + 1,
 				      sizeof *inv.declared);
@@ -60,9 +61,6 @@ int test_inventory_run(const struct parse_inputs *in, struct parse_report *r)
 	}
 	if (e == 0) {
 		tests_frameworks_read(&inv);
-		e = tests_matches_read(&inv);
-	}
-	if (e == 0) {
 		tests_commands_read(&inv);
 		tests_build_commands_read(&inv);
 		tests_files_read(&inv);
@@ -70,7 +68,6 @@ int test_inventory_run(const struct parse_inputs *in, struct parse_report *r)
 	}
 	slice_lists_done(inv.lists, INVENTORY_LISTS_MAX_);
 	free(inv.declared);
-	free(inv.matches);
 	project_done(&inv.project);
 	return e;
 }

@@ -11,12 +11,6 @@
 #define CLASSES_AROUND 16U
 #define CLASSES_KNOWN  64U
 
-static bool is_word_byte(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_';
-}
-
 /* Whether t begins with the word, and no letter follows. */
 static bool word_begins(struct json_text t, const char *word)
 {
@@ -26,7 +20,7 @@ static bool word_begins(struct json_text t, const char *word)
 		return false;
 	while (word[n] != '\0')
 		n++;
-	return n == t.len || !is_word_byte(t.bytes[n]);
+	return n == t.len || !text_is_word_byte(t.bytes[n]);
 }
 
 static bool is_skip_decorator(struct json_text line)
@@ -107,7 +101,8 @@ static struct json_text last_name(struct json_text t)
 {
 	size_t from = 0, n = 0;
 
-	while (n < t.len && (is_word_byte(t.bytes[n]) || t.bytes[n] == '.')) {
+	while (n < t.len &&
+	       (text_is_word_byte(t.bytes[n]) || t.bytes[n] == '.')) {
 		n++;
 		if (t.bytes[n - 1] == '.')
 			from = n;

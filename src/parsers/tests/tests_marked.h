@@ -1,5 +1,5 @@
 /* tests_marked.h -- the table of languages whose frameworks mark their tests;
- * private to tests_marks.c and tests_macro.c. */
+ * private to tests_marks.c. */
 #ifndef CUPEL_PARSERS_TESTS_MARKED_H
 #define CUPEL_PARSERS_TESTS_MARKED_H
 

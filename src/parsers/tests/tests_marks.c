@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "parsers/common/text_piece.h"
-#include "parsers/tests/tests_macro.h"
 #include "parsers/tests/tests_marked.h"
 
 /* Whether the stem begins (or ends) with one of the words. */
@@ -257,40 +256,20 @@ static bool is_method(enum mark_kind kind)
 /* What is known of the lines before. */
 struct state {
 	struct known known;
-	struct macros macros;
 	bool is_annotated, is_skipped, is_base;
 };
-
-/* The tests that the line stands for, outside a definition of a macro.  What a macro
- * of the file's own is known to make comes before what it looks like. */
-static size_t tests_here(struct state *s, struct json_text line,
-			 const struct mark **mark)
-{
-	const struct mark *own = NULL;
-	const size_t made = tests_macro_count(&s->macros, line, &own);
-	const size_t tests = tests_in(line, *mark, s->is_annotated);
-
-	if (made == 0 || (*mark)->kind == MARK_EACH)
-		return tests + made;
-	if (tests > 0 || (*mark)->kind == MARK_NONE_)
-		*mark = own;
-	return made;
-}
 
 static void line_read(struct state *s, struct json_text line,
 		      const struct marked *m, struct scan *ret)
 {
 	static const struct mark none = { MARK_NONE_, "", 0 };
-	struct macro *macro = tests_macro_take(&s->macros, line, m);
 	const struct mark *mark = line_mark(line, m, &s->known);
 	enum mark_kind kind;
 	size_t tests;
 
 	if (mark == NULL)
 		mark = &none;
-	tests = macro != NULL ? tests_in(line, mark, s->is_annotated)
-			      : tests_here(s, line, &mark);
-	tests = s->is_base ? 0 : tests;
+	tests = s->is_base ? 0 : tests_in(line, mark, s->is_annotated);
 	kind = mark->kind;
 	known_add(&s->known, mark, m->usual);
 
@@ -300,11 +279,11 @@ static void line_read(struct state *s, struct json_text line,
 		s->known.in_table = false;
 	if (kind == MARK_BASE || kind == MARK_CLASS)
 		s->is_base = kind == MARK_BASE;
-	*(macro != NULL ? &macro->body : &ret->tests) += tests;
+	ret->tests += tests;
 	ret->has_shared |= kind == MARK_SHARED;
 	if (kind == MARK_SKIP || kind == MARK_SKIPPED_OF)
 		s->is_skipped = true;
-	ret->skipped += s->is_skipped && macro == NULL ? tests : 0;
+	ret->skipped += s->is_skipped ? tests : 0;
 	if (tests > 0 || is_method(kind))
 		s->is_skipped = false;
 	if (kind == MARK_ANNOTATION || kind == MARK_NO_TEST)
@@ -329,7 +308,6 @@ void tests_marked_scan(const struct parse_input *in, const struct marked *m,
 		if (!in_comment)
 			line_read(&s, line, m, ret);
 	}
-	ret->tests += tests_macro_sum(&s.macros);
 	*ret_framework =
 		s.known.imported != m->usual ? s.known.imported : s.known.hint;
 }

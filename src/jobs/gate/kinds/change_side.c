@@ -250,12 +250,38 @@ static void registry_read(struct reading *r, const struct json_value *v)
 					.count = 1 });
 }
 
+/* A program may name any registry, and is not read: its bytes are compared. */
+static void program_read(struct reading *r, const struct json_value *v)
+{
+	const char *source = text_find(v, "source");
+	const char *hash = text_find(r->side->files, source);
+
+	fact_add(r, origins_of(r, v),
+		 (struct fact){
+			 .key = arena_format(
+				 r->arena,
+				 "%s, a program, which is not read: %s", source,
+				 hash[0] != '\0' ? hash : "without a hash"),
+			 .source = source });
+}
+
+static void programs_read(struct reading *r, const struct json_value *files)
+{
+	for (size_t i = 0; i < files->u.array.len; i++) {
+		const struct json_value *v = &files->u.array.items[i];
+
+		if (json_find(v, "program") != NULL)
+			program_read(r, v);
+	}
+}
+
 static void dependencies_read(struct reading *r, const struct json_value *slice)
 {
 	const struct json_value *wishes = array_find(slice, "dependencies");
 	const struct json_value *packages = array_find(slice, "packages");
 	const struct json_value *registries = array_find(slice, "registries");
 
+	programs_read(r, array_find(slice, "files"));
 	for (size_t i = 0; i < wishes->u.array.len; i++)
 		origin_read(r, &wishes->u.array.items[i]);
 	for (size_t i = 0; i < packages->u.array.len; i++)
