@@ -241,7 +241,7 @@ start_is_held() {
 		sh tests/bench/held.sh 400 0.80 1.85
 }
 
-# Alone too.  Not what is aimed at, but what there is (decision 0071).
+# Alone too.  Not what is aimed at, but what there is (docs/copies.md).
 batch_is_held() {
 	SRC=$top BUILD=$top/build OUT=$top/$checks/batch \
 		sh tests/bench/batch.sh 30 1.30 0.14

@@ -1,5 +1,5 @@
 /* phases.h -- a request for several runs over the same files, one after the
- * other (cupel-spec(5), "PHASES"; decision 0042). */
+ * other (cupel-spec(5), "PHASES"; docs/copies.md). */
 #ifndef CUPEL_SPEC_PHASES_H
 #define CUPEL_SPEC_PHASES_H
 
