@@ -6,7 +6,7 @@
 #include "spec/document.h"
 
 /* phases_put -- the key "phases" of a spec document, for
- * document_kind.put_other.  What a phase says is kept as text, which
+ * document_kind.put_other.  Each phase is kept as text, which
  * spec_phases_build() reads. */
 int phases_put(const struct put *p, const struct json_member *m,
 	       struct cupel_error *err);

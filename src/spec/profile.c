@@ -115,7 +115,7 @@ int spec_apply_profile(struct spec *s, const char *name,
 	return read_one(s, text->bytes, text->len, text->name, err);
 }
 
-/* Of two values with the same rank the later one wins.  So a file on top of the
+/* The later of two values with the same rank wins.  So a file on top of the
  * default profile is read after it, and the rlimits of both count. */
 int spec_read_profile(struct spec *s, const char *bytes, size_t n,
 		      const char *origin, struct cupel_error *err)
