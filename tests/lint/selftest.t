@@ -360,7 +360,7 @@ message() { # message TEXT -- C that prints it
 }
 content english
 content english 'message "\"there is no file; it is no longer here, and none of the two is\""
-	add src/base/a.h "/* what is no file is looked at, too */\n"'
+	mkdir -p src/worker; echo "/* what is no file is looked at, too */" >src/worker/w.c'
 content english 'mkdir -p tests; printf "/* w.c */\nchar *w = \"x is no y\";\n" >tests/w.c'
 catches english 'src/worker/w.c:2: is no: write' \
 	'mkdir -p src/worker; printf "/* w.c */\nchar *w = \"x is no y\";\n" >src/worker/w.c'
@@ -390,6 +390,10 @@ catches english 'man/a.1.in:3: . What it has' \
 catches english 'is told: write' 'page "A refusal\nis told."'
 content english 'page "Whoever is told to end ends."'
 catches english 'README.md:3: is none' 'printf "a\n\nThis is none.\n" >README.md'
+content english 'add src/base/a.h "/* There is none left behind. */\n"'
+catches english 'src/base/a.h:2: is none' 'printf "/* a.h */\n/* This is none. */\n" >src/base/a.h'
+catches english 'behind: write' 'add src/base/a.h "/* The one behind it. */\n"'
+content english 'mkdir -p src/worker; echo "/* The one behind is none. */" >src/worker/w.c'
 schema() { # schema TEXT -- with that description
 	mkdir -p profiles && printf '{\n"description": "%s"\n}\n' "$1" >profiles/a.schema.json
 }
