@@ -14,8 +14,7 @@
 #include "spec/inside.h"
 #include "spec/number.h"
 
-/* The part of an item that is written, and the part that is compared with other
- * items. */
+/* The parts of an item that are written, and compared with other items. */
 struct part {
 	const char *bytes;
 	size_t len;      /* of the text that is written */
