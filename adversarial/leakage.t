@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """leakage.t -- the leakage oracle: nothing that a run leaves is found by a later
-run of the same template and place (decision 0070).
+run of the same template and place (docs/copies.md).
 
 The first copy of a template, before any run left something, shows how everything must
 look.  Then come pairs: one run leaves something in every place that it can write to

@@ -15,6 +15,7 @@ man_templates = \
 	man/cupel-gate-catalogue.5.in \
 	man/cupel-explain.1.in \
 	man/cupel-help.1.in \
+	man/cupel-limits.7.in \
 	man/cupel-plan.1.in \
 	man/cupel-report.1.in \
 	man/cupel-probe.1.in \

@@ -1,7 +1,7 @@
 /* blake3.h -- the BLAKE3 hash, in one portable implementation.
  *
  * It names artifacts, specs, policies and cached inputs, so it must give the
- * same bytes on every machine (src/decisions/0003-blake3.md).  Source: the
+ * same bytes on every machine (src/docs/boundary.md).  Source: the
  * BLAKE3 paper, sections 2.1 to 2.6. */
 #ifndef CUPEL_BASE_BLAKE3_H
 #define CUPEL_BASE_BLAKE3_H

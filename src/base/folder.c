@@ -57,8 +57,8 @@ int folder_has_names(int fd)
 	return r;
 }
 
-/* Remove a file, or a directory that is empty.  What is no directory keeps the
- * first reason.  Returns 0 or -errno. */
+/* Remove a file, or a directory that is empty.  For a file the reason is that of
+ * the first call.  Returns 0 or -errno. */
 static int name_end(int fd, const char *name)
 {
 	int why;
@@ -72,7 +72,7 @@ static int name_end(int fd, const char *name)
 }
 
 /* Empty one directory, except for directories in it that are not empty; the
- * name of one of these is given back.  Returns 1 for such a one, 0, -errno. */
+ * name of one of these is given back.  Returns 1 when there is one, 0, -errno. */
 static int dir_empty(int fd, const struct stop *stop,
 		     char ret_name[NAME_MAX + 1])
 {

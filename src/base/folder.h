@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* Directories in each other that are removed: more than any tree of ours has.
+/* How deep directories may be nested to be removed: deeper than any tree of ours.
  * Each has a descriptor open meanwhile. */
 #define FOLDER_DEPTH_MAX 128
 

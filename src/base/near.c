@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define NAME_MAX_BYTES 40U /* of a name that is looked at */
+#define NAME_MAX_BYTES 40U /* of a name that is compared */
 #define PREFIX_MIN     3U
 #define SHORT_BYTES    5U
 

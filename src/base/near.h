@@ -13,8 +13,8 @@ struct near {
  *
  * A known name is near if at most two mistyped, missing, additional or swapped
  * letters lead to it (one for names under five letters), or if it begins with
- * at least three letters that were typed.  Of several that are equally near,
- * the first counts. */
+ * at least three letters that were typed.  Among several that are equally
+ * near, the first counts. */
 void near_note(struct near *n, const char *known);
 
 #endif

@@ -51,8 +51,8 @@ static int target_look(int dir_fd, const char *name, struct stat *ret_st)
 	return kind_of(ret_st);
 }
 
-/* Open a fifo or a device, and check that it is still the one that was looked
- * at. */
+/* Open a fifo or a device, and check that it is still the one that was seen
+ * before. */
 static int open_as_it_is(int dir_fd, const char *name, const struct stat *seen)
 {
 	int how = outfile_links_are_followed() ? O_TRUNC : O_NOFOLLOW;

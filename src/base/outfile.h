@@ -7,11 +7,11 @@
  *
  * - No symbolic link is followed, neither at the end of a path nor on the way
  *   to it.  The way begins at the current directory, or at / for an absolute
- *   path.  Only what the system itself has as a link is followed: a link that
- *   root owns and that stands in / or in /var, where nobody unpacks anything
- *   (/tmp to /private/tmp, /var/run to /run).
- * - What is there already is never opened for writing: a regular file is
- *   replaced by a new one, whole, by rename(2).  So a hard link's other names,
+ *   path.  Only links of the system itself are followed: those that root
+ *   owns and that are in / or in /var, where nobody unpacks anything (/tmp to
+ *   /private/tmp, /var/run to /run).
+ * - A file that is there already is never opened for writing: a regular file
+ *   is replaced by a new one, whole, by rename(2).  So a hard link's other names,
  *   and whoever has the old file open, keep the old bytes.
  * - A fifo or a character device is written to as it is, but a fifo only when
  *   it is the caller's or root's: anybody else's is a trap.

@@ -7,7 +7,7 @@
 #include "base/outfile.h"
 
 /* Two errno that no call on a file returns: the file belongs to another user;
- * a log is no regular file. */
+ * a log is not a regular file. */
 #define OUTFILE_NOT_OURS    EKEYREJECTED
 #define OUTFILE_NOT_REGULAR EMEDIUMTYPE
 

@@ -29,7 +29,7 @@ static const struct {
 	{ "installed", ROLE_VENDORED, 1U << ROLE_OF_MANIFEST },
 };
 
-/* Cut what is before the first c off *rest; all of it when there is none. */
+/* Cut the bytes before the first c off *rest; all of them when there is no c. */
 static struct path_text cut(struct path_text *rest, char c)
 {
 	const char *hit =
@@ -66,8 +66,8 @@ static bool word_fits(struct path_text segment, struct path_text word)
 	       memcmp(segment.bytes, word.bytes, word.len) == 0;
 }
 
-/* Whether the segment, with the one behind it for a word of two, is in the list
- * of words. */
+/* Whether the segment, or for a word of two segments both, is in the list of
+ * words.  both is the segment and the one after it. */
 static bool words_fit(struct path_text words, struct path_text segment,
 		      struct path_text both)
 {
@@ -103,8 +103,8 @@ static enum role_kind segment_judge(struct path_text table,
 	return ROLE_OWN;
 }
 
-/* The path up to "src/main/java/" and the like: the directories below such a one are
- * names of packages, com/example/demo. */
+/* The path up to "src/main/java/" and the like: the directories below it are names of
+ * packages, com/example/demo. */
 static struct path_text packages_cut(struct path_text path)
 {
 	static const char *const languages[] = { "java", "kotlin", "groovy",
@@ -154,8 +154,8 @@ enum role_kind path_role_find(struct path_text table, struct path_text path,
 	return find(table, packages_cut(path), subject, ret_dir);
 }
 
-/* Where judging begins: at the last directory that both have, because the one
- * behind it may make a word of two with it. */
+/* Where judging begins: at the last directory that both have, because it may
+ * be the first half of a word of two. */
 static size_t begin_of(struct path_text own, struct path_text path)
 {
 	size_t begin = 0, next = 0;

@@ -121,7 +121,7 @@ int json_parse(const char *bytes, size_t n, const struct json_caps *caps,
 /* json_code_name -- "duplicate_name" and so on, as payload_error.code has it. */
 const char *json_code_name(enum json_code code);
 
-/* json_find -- the member's value, or NULL (also when v is no object). */
+/* json_find -- the member's value, or NULL (also when v is not an object). */
 const struct json_value *json_find(const struct json_value *v,
 				   const char *name);
 const struct json_value *json_find_bytes(const struct json_value *v,
@@ -130,10 +130,11 @@ const struct json_value *json_find_bytes(const struct json_value *v,
 /* An object with more members than this has an index: its members by name. */
 #define JSON_INDEX_FROM 8
 
-/* json_index_build -- for who makes an object: fill v's index, if it has one
- * (room for a pointer to each member), and look for a name that comes twice: the
- * first member that repeats a name, or NULL.  Without an index a look-up reads
- * all members. */
+/* json_index_build -- for code that builds an object: fill v's index, if it has
+ * one (room for a pointer to each member).  Without an index a look-up reads all
+ * members.
+ *
+ * Returns the first member whose name is a repeat, or NULL. */
 const struct json_member *json_index_build(struct json_value *v);
 
 /* json_is_text -- whether v is the string text (which holds no NUL). */

@@ -197,7 +197,7 @@ static bool skip_plain(struct json_lexer *lex)
 	return lex_fail(lex, JSON_SYNTAX, lex->at, "a closing quote");
 }
 
-/* A string without escapes is as long as it looks; at is left behind it. */
+/* A string without escapes is as long as it looks; at is then after it. */
 static bool plain_string(struct json_lexer *lex, struct json_text *ret)
 {
 	size_t from = ++lex->at;

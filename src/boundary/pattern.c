@@ -11,7 +11,7 @@
 
 /* PCRE2 counts its steps afresh at each place where a match could begin.  So
  * that one limit bounds all of it, a pattern that may begin anywhere is made
- * to begin at the start, behind a lazy run of anything. */
+ * to begin at the start, after a lazy run of anything. */
 #define ANYWHERE "(?s:.)*?(?:"
 
 #define PATTERN_BYTES 65536

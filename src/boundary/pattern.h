@@ -4,8 +4,8 @@
  * translated to PCRE2: what only PCRE2 has (atomic groups, possessive
  * quantifiers, recursion, verbs, \Q, \A, \z, \K, inline options) is refused.
  *
- * Wider than ECMA-262: a backslash may stand before any ASCII punctuation, not
- * just before what has a meaning.  Narrower: a lookbehind has alternatives of
+ * Wider than ECMA-262: a backslash may escape any ASCII punctuation, not just
+ * characters that have a meaning.  Narrower: a lookbehind has alternatives of
  * fixed length; a quantifier's bound is at most 65535; groups nest at most 250
  * deep; a group's capture is not forgotten when a loop around it goes on. */
 #ifndef CUPEL_BOUNDARY_PATTERN_H

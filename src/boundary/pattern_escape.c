@@ -60,7 +60,7 @@ static bool hex_ahead(const struct ecma *e, size_t ahead, size_t count,
 	return true;
 }
 
-/* Behind "\u": XXXX, a pair of them, or {X...}. */
+/* After "\u": XXXX, a pair of them, or {X...}. */
 static bool read_unicode(struct ecma *e, uint32_t *ret)
 {
 	uint32_t low;

@@ -38,11 +38,11 @@ int ecma_peek(const struct ecma *e, size_t ahead);
 uint32_t ecma_code(struct ecma *e);
 /* ecma_put -- one code point as PCRE2 reads it inside or outside a class. */
 void ecma_put(struct buf *out, uint32_t code);
-/* ecma_escape -- what follows a backslash; at is behind the backslash. */
+/* ecma_escape -- read an escape; at is the byte after the backslash. */
 bool ecma_escape(struct ecma *e, bool in_class, struct escape *ret);
-/* ecma_class -- from behind the '[' to behind the ']'. */
+/* ecma_class -- a class; at is after the '[', and then after the ']'. */
 bool ecma_class(struct ecma *e);
-/* ecma_property -- from behind \p or \P: its set, for inside [...]. */
+/* ecma_property -- the rest after \p or \P: its set, for inside [...]. */
 bool ecma_property(struct ecma *e, bool negated, struct buf *set);
 /* ecma_group_name -- "<name>" here: moves past it and gives the name. */
 bool ecma_group_name(struct ecma *e, const char **name, size_t *len);

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "boundary/pattern_private.h"
 
-/* What stands before a quantifier. */
+/* Whether there is something that a quantifier can repeat. */
 enum before { BEFORE_NOTHING, BEFORE_ATOM };
 
 bool ecma_fail(struct ecma *e, const char *why)

@@ -3,7 +3,7 @@
  * In this order, over the whole value each:
  *
  * 1. A field name that looks like a credential's is refused.  A name is split
- *    into words: at anything that is no letter or digit, between a small and a
+ *    into words: at anything but letters and digits, between a small and a
  *    capital letter, before the last of several capitals ("APIKey" is API,
  *    Key), between letters and digits.  Case does not matter.  It is refused
  *    when
@@ -11,16 +11,16 @@
  *      secret(s), credential(s), creds, token, or one of those run together
  *      with their usual company: apikey(s), privatekey, accesskey, secretkey,
  *      authtoken, accesstoken, refreshtoken, bearertoken, clientsecret;
- *    - "key" or "keys" stands behind api, private, access, auth, account,
+ *    - "key" or "keys" follows api, private, access, auth, account,
  *      deploy, encryption, master, session, shared, signing, ssh, storage;
- *    - "tokens" stands behind api, access, auth, bearer, id, oauth, refresh,
+ *    - "tokens" follows api, access, auth, bearer, id, oauth, refresh,
  *      session.  Alone it is what lexers and models count.
  *    So "jsonwebtoken", "keyofStringsOnly", "tokenizer", "max_tokens",
  *    "primary_key", "public_key" and "keyboard" pass.
  *    Only names are judged, never values.
- * 2. Absolute paths of the host become relative: where one of the roots stands
+ * 2. Absolute paths of the host become relative: where one of the roots is
  *    in a string or name as a whole path or the head of one, it goes, with the
- *    slashes behind it and a "file://" before it; a root alone becomes ".".
+ *    slashes after it and a "file://" before it; a root alone becomes ".".
  * 3. Caps: the value written out, any one string, depth.  Over one is refused.
  *
  * Doing it twice changes nothing.  Strings that carry marks of a prompt

@@ -67,8 +67,8 @@ static bool is_edge(const char *name, size_t len, size_t i)
 	       kind_of(name, len, i + 1) == KIND_LOWER;
 }
 
-/* The next word from *at, in small letters; cut when it is too long to be of
- * interest.  False when there is none. */
+/* The next word from *at, in small letters; cut when it is longer than any word
+ * that matters.  False at the end. */
 static bool next_word(const char *name, size_t len, size_t *at,
 		      char word[WORD_BYTES])
 {
@@ -329,7 +329,7 @@ static size_t root_at(struct json_text text, size_t at,
 	return longest;
 }
 
-/* Whether a path can begin here: at the start, behind "file://", or behind a
+/* Whether a path can begin here: at the start, after "file://", or after a
  * byte that cannot be part of a path. */
 static bool can_begin(struct json_text text, size_t at, bool *file)
 {

@@ -52,7 +52,7 @@ struct frame {
 	const struct path *path;
 	const struct scope *scope;
 	struct seen *seen; /* NULL when nobody needs it */
-	bool quiet;        /* a failure here is no violation by itself */
+	bool quiet;        /* a failure here is not a violation yet */
 };
 
 /* A keyword's verdict; false may also mean that e->stop is set. */

@@ -87,7 +87,7 @@ static bool wants_word(const char *word)
 	return f != NULL && f->arg != NULL && (f->flags & FIELD_OPT_ARG) == 0;
 }
 
-/* Options may stand before and after SPECS and RESULTS, but not after "--". */
+/* Options may come before and after SPECS and RESULTS, but not after "--". */
 static void words_split(int argc, char *argv[], struct words *w)
 {
 	bool has_options = true;

@@ -10,7 +10,7 @@ struct json_value;
  * U+FFFD, and the others are escaped, so that no text can end its attribute or
  * element.
  *
- * The counts are of the tests that the file lists.  Tests that the payload
+ * The counts are those of the tests that the file lists.  Tests that the payload
  * counts and does not name appear as properties of the suite. */
 void junit_write(const struct json_value *tests, struct buf *out);
 

@@ -75,7 +75,7 @@ static int read_one(int argc, char *const argv[], const struct option_row *rows,
 	return add_text(&rows[at], &ret[at], argv[++*i]);
 }
 
-/* Move argv[from..to) in front of the words that stand at argv[first..from). */
+/* Move argv[from..to) in front of the words argv[first..from). */
 static void bring_forward(char *argv[], int first, int from, int to)
 {
 	for (; from < to; first++, from++) {

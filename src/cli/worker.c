@@ -79,7 +79,7 @@ const struct option_row submit_options[] = {
 };
 /* clang-format on */
 
-/* The path of this program; NULL when it cannot be told. */
+/* The path of this program; NULL when it is unknown. */
 static char *self_find(char path[PATH_MAX])
 {
 	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);

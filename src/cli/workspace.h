@@ -1,7 +1,7 @@
 /* workspace.h -- the top of the workspace in which a run was started, for one
  * line of advice.
  *
- * What a vessel shows is the repository and nothing above it.  Started in a
+ * A vessel shows the repository and nothing above it.  Started in a
  * package's folder, a command lacks what the workspace has above: its
  * node_modules, its lockfile, its sources. */
 #ifndef CUPEL_CLI_WORKSPACE_H

@@ -117,11 +117,11 @@ int launch_finish(struct launch *l, const struct plan *plan, struct child *ret,
 /* launch_abandon -- end what was begun.  NULL is fine. */
 void launch_abandon(struct launch *l);
 
-/* --- phases of a run (decision 0042) -------------------------------------- */
+/* --- phases of a run (docs/copies.md) ------------------------------------ */
 
 /* launch_hold -- start making the files of a run of phases: root, writable view
  * and scratch.  A process of ours keeps them until launch_release.  Waits for
- * nothing: the first phase learns whether they could be made (decision 0054).
+ * nothing: the first phase learns whether they could be made (docs/copies.md).
  *
  * @plan	of any of the phases: they see the same files
  * @is_scoped	the egress of at least one of them is scoped

@@ -46,8 +46,8 @@ enum record_carry {
 #define NETWORK_WORDS                                                          \
 	((EGRESS_SOCKETS_MAX + NETWORK_WORD_BITS - 1) / NETWORK_WORD_BITS)
 
-/* What is known of calls that the policy forbids as violations (decision
- * 0019). */
+/* What is known of calls that the policy forbids as violations
+ * (docs/init.md). */
 enum forbidden_kind {
 	FORBIDDEN_NONE,
 	FORBIDDEN_SEEN,    /* one was made, and this is it */
@@ -123,8 +123,8 @@ struct order {
 /* A process that keeps files for others, and runs nothing. */
 enum holds_what {
 	HOLDS_NOTHING,
-	HOLDS_PHASES, /* of a run of phases (decision 0042) */
-	HOLDS_TREE,   /* a root that vessels are copied from (decision 0070) */
+	HOLDS_PHASES, /* of a run of phases (docs/copies.md) */
+	HOLDS_TREE,   /* a root that vessels are copied from (docs/copies.md) */
 };
 
 /* Sent even before init is cloned: what init must know before there is a plan.
@@ -142,7 +142,7 @@ struct order_begin {
 #endif
 };
 
-/* --- a template (decision 0012) ------------------------------------------- */
+/* --- a template (docs/copies.md) ----------------------------------------- */
 
 /* A template is the command of a vessel, made to be copied.  Its stdin is a
  * SOCK_SEQPACKET socket, and for each struct order_copy on it there is one more
@@ -174,7 +174,7 @@ struct answer_copy {
 	int32_t error; /* errno; if set, no descriptor comes along */
 };
 
-/* --- phases of a run (decision 0042) -------------------------------------- */
+/* --- phases of a run (docs/copies.md) ------------------------------------ */
 
 /* A holder keeps the root, the writable view and the scratch of all phases.
  * For each struct order_phase on its control socket there is one more vessel:

@@ -2,9 +2,9 @@
  * can.
  *
  * To find out whether there is a PID namespace, a root of the run's own or a
- * filter in its place, ask the row of the run's backend for the wall (decision
- * 0028).  Which walls stand in a run is another question: init's record answers
- * that.
+ * filter in its place, ask the row of the run's backend for the wall
+ * (docs/vessel.md).  Which walls stand in a run is another question: init's
+ * record answers that.
  */
 #ifndef CUPEL_PLAN_BACKEND_H
 #define CUPEL_PLAN_BACKEND_H

@@ -11,7 +11,7 @@
  * A tree is never changed: who adds to it makes another, in which the files that
  * stay are hard links, and then renames a new `current` into place.  While a
  * run looks at a tree it holds a shared flock(2) on it, and who removes one takes
- * an exclusive one first.  Decision 0078. */
+ * an exclusive one first.  See docs/cache.md. */
 #ifndef CUPEL_PLAN_CACHE_H
 #define CUPEL_PLAN_CACHE_H
 

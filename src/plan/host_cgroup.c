@@ -1,4 +1,4 @@
-/* host_cgroup.c -- see host_cgroup.h and decision 0013. */
+/* host_cgroup.c -- see host_cgroup.h and docs/memory.md. */
 #include "plan/host_cgroup.h"
 
 #include <errno.h>

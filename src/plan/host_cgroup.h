@@ -38,7 +38,7 @@ const char *cgroup1_find_own(const char *text, size_t *ret_len);
 
 /* cgroup1_look -- whether a cgroup of version 1 can be made for memory, below
  * the one that we are in: a directory that is ours and that nobody else may
- * write to (decision 0018).
+ * write to (docs/memory.md).
  *
  * @at		its mount is that of the memory controller
  * @ret		CGROUP_V1, or left as it was

@@ -1,4 +1,4 @@
-/* host_cgroup1.c -- see host_cgroup.h and decision 0018: the memory controller
+/* host_cgroup1.c -- see host_cgroup.h and docs/memory.md: the memory controller
  * of cgroup version 1, where version 2 has none. */
 #include <errno.h>
 #include <fcntl.h>

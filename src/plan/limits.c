@@ -84,8 +84,8 @@ static void core_add(struct build *b)
 }
 
 /* Whether the command may get an instance of inotify, whose counts init then
- * lowers (decision 0061).  Only for a shipped policy can that be ruled out: its
- * entries look only at the flags, and these are all that exist. */
+ * lowers (docs/memory.md).  Only for a shipped policy can that be ruled out:
+ * its entries look only at the flags, and these are all that exist. */
 static bool has_inotify(const struct build *b)
 {
 	static const uint64_t flags[] = { 0, IN_CLOEXEC, IN_NONBLOCK,

@@ -1,4 +1,4 @@
-/* phases.h -- plans of runs that share their files (decision 0042). */
+/* phases.h -- plans of runs that share their files (docs/copies.md). */
 #ifndef CUPEL_PLAN_PHASES_H
 #define CUPEL_PLAN_PHASES_H
 

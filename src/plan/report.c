@@ -1,5 +1,5 @@
 /* report.c -- which report of a test runner is read.  ctest writes one only if its
- * command line says so, so that option is added here (decision 0112).
+ * command line says so, so that option is added here (docs/packaging.md).
  *
  * Other runners load a reporter of ours (env.c), print their report, or get the
  * option from the caller.  So does a ctest that a script starts: scripts are not

@@ -1,5 +1,5 @@
-/* shape.h -- what of a plan a template can hold for many vessels (decision
- * 0070). */
+/* shape.h -- what of a plan a template can hold for many vessels
+ * (docs/copies.md). */
 #ifndef CUPEL_PLAN_SHAPE_H
 #define CUPEL_PLAN_SHAPE_H
 

@@ -1,4 +1,4 @@
-/* template.h -- the vessel around a command that is copied (decision 0012). */
+/* template.h -- the vessel around a command that is copied (docs/copies.md). */
 #ifndef CUPEL_PLAN_TEMPLATE_H
 #define CUPEL_PLAN_TEMPLATE_H
 

@@ -74,7 +74,7 @@ _Static_assert(WALL_MAX_ <= 64, "a wall_set is one word");
 
 /* Watched but not held, unless a cgroup holds them: the figure that is checked
  * is a lower bound or an estimate, and "enforced" says so.  They count neither
- * as in force nor as missing (decisions 0008 and 0018). */
+ * as in force nor as missing (docs/vessel.md and docs/memory.md). */
 #define WALLS_SAMPLED (WALL_BIT(WALL_CPU_TREE) | WALL_BIT(WALL_MEMORY_TOTAL))
 
 /* wall_name -- the JSON key; "?" out of range. */

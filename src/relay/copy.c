@@ -41,8 +41,8 @@ void way_end(struct relay *r, struct way *w)
 
 /* Towards a near server the kernel would let a long stream's send buffer grow to
  * 4 MiB (tcp_wmem, tcp(7)).  So much waiting there speeds nothing up; and where the
- * host's congestion control paces, a timer has to send each 64 KiB of it (decision
- * 0098). */
+ * host's congestion control paces, a timer has to send each 64 KiB of it
+ * (docs/egress.md). */
 static void near_put(int fd)
 {
 	struct tcp_info info = { 0 };

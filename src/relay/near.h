@@ -15,7 +15,7 @@
  * @p	rtt_us is the least round trip so far, now_bytes what SO_SNDBUF reads
  *
  * A buffer is never made larger, and a server that is farther away keeps the
- * kernel's choice (decision 0098). */
+ * kernel's choice (docs/egress.md). */
 int near_find_bytes(uint32_t rtt_us, int now_bytes);
 
 #endif

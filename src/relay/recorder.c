@@ -1,7 +1,7 @@
 /* recorder.c -- see recorder.h.
  *
  * Raw sockets, and not a packet socket, which the kernel closes only after an
- * RCU grace period: the relay would take 10 ms to die (decision 0050). */
+ * RCU grace period: the relay would take 10 ms to die (docs/egress.md). */
 #include "relay/recorder.h"
 
 #include <errno.h>

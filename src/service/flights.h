@@ -1,6 +1,6 @@
 /* flights.h -- several runs at once, each in a place of its own, as copies of
- * templates where that may be (decision 0070).  cupel batch and the batches of
- * cupel.h are driven by pool.h and made of this (decision 0087). */
+ * templates where that may be (docs/copies.md).  cupel batch and the batches of
+ * cupel.h are driven by pool.h and made of this (docs/batch.md). */
 #ifndef CUPEL_SERVICE_FLIGHTS_H
 #define CUPEL_SERVICE_FLIGHTS_H
 

@@ -1,5 +1,5 @@
 /* many.h -- a batch of cupel.h: specs in, ends out, a bounded number of runs at
- * once, driven by one descriptor.  lib's calls lead here (decision 0087).
+ * once, driven by one descriptor.  lib's calls lead here (docs/batch.md).
  *
  * It is service/pool.h and service/flights.h, as cupel batch is; what is its own
  * is that nobody waits inside: the caller polls. */

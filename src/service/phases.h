@@ -1,5 +1,6 @@
-/* phases.h -- the runs of a request with phases, one after the other (decision
- * 0042): each is a vessel, and all use the files that one holder keeps. */
+/* phases.h -- the runs of a request with phases, one after the other
+ * (docs/copies.md): each is a vessel, and all use the files that one holder
+ * keeps. */
 #ifndef CUPEL_SERVICE_PHASES_H
 #define CUPEL_SERVICE_PHASES_H
 

@@ -1,6 +1,6 @@
 /* template.h -- vessels of one request, each a copy of a command that waits.
  *
- * Decision 0012.  For jobs only: the program that is copied must be one of
+ * See docs/copies.md.  For jobs only: the program that is copied must be one of
  * ours, because it runs without a filter until it is copied. */
 #ifndef CUPEL_SERVICE_TEMPLATE_H
 #define CUPEL_SERVICE_TEMPLATE_H

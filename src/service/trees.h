@@ -1,5 +1,5 @@
 /* trees.h -- templates that vessels are copied from: a bounded number, each for
- * one shape of plan (decision 0070). */
+ * one shape of plan (docs/copies.md). */
 #ifndef CUPEL_SERVICE_TREES_H
 #define CUPEL_SERVICE_TREES_H
 

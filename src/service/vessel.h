@@ -3,7 +3,7 @@
  *
  * Room: service.  It keeps what lives between runs and what jobs share: vessels
  * that are made ahead, caches, the parser program, sealed files.  It is below
- * lib (decision 0029): the calls of cupel.h use it, and so do jobs.
+ * lib (docs/boundary.md): the calls of cupel.h use it, and so do jobs.
  *
  * Must:     turn a request into spec, plan, run, in this order
  *           report a host that cannot as the end of a run, a wrong request as

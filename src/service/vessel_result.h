@@ -1,5 +1,5 @@
 /* vessel_result.h -- the outcome of a vessel: the facts of its end, and its
- * answer, which crosses the boundary here, once (decision 0029). */
+ * answer, which crosses the boundary here, once (docs/boundary.md). */
 #ifndef CUPEL_SERVICE_VESSEL_RESULT_H
 #define CUPEL_SERVICE_VESSEL_RESULT_H
 

@@ -14,12 +14,12 @@
 #include "spec/inside.h"
 #include "spec/number.h"
 
-/* What of an item is written, and what is compared with other items. */
+/* The parts of an item that are written, and compared with other items. */
 struct part {
 	const char *bytes;
 	size_t len;      /* of the text that is written */
 	size_t name_len; /* of the text that is compared */
-	size_t at; /* its place in the list; of equals the later one counts */
+	size_t at; /* its place in the list; the later of two equals counts */
 };
 
 struct writer {
@@ -54,7 +54,7 @@ static struct part part_whole(const char *item)
 	return (struct part){ .bytes = item, .len = n, .name_len = n };
 }
 
-/* "K=V".  Of those with the same K the last one counts. */
+/* "K=V".  The last one with a name K counts. */
 static struct part part_variable(const char *item)
 {
 	struct part p = part_whole(item);

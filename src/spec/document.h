@@ -11,9 +11,9 @@ struct document_kind {
 	const char *name; /* "spec", "profile" */
 	bool is_part; /* of another document: "origin.key", not "origin: key" */
 	bool (*allows)(const struct field *f);
-	/* Takes the keys that are no row of the table.  Returns 0,
+	/* Takes the keys that are not rows of the table.  Returns 0,
 	 * DOCUMENT_OTHER (not one of its keys) or -errno.  NULL when there are
-	 * none. */
+	 * no such keys. */
 	int (*put_other)(const struct put *p, const struct json_member *m,
 			 struct cupel_error *err);
 };

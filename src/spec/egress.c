@@ -212,7 +212,7 @@ static const char *raw_read(struct egress_rule *rule)
 
 /* --- a rule ----------------------------------------------------------------- */
 
-/* Read the host that stands before the colon; *ret_n is its length in text. */
+/* Read the host before the colon; *ret_n is its length in text. */
 static const char *host_read(const char *text, struct egress_rule *rule,
 			     size_t *ret_n)
 {

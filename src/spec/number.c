@@ -25,7 +25,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Read the digits at *text, and move *text behind them. */
+/* Read the digits at *text, and move *text past them. */
 static int read_digits(const char **text, uint64_t *ret)
 {
 	const char *at = *text;

@@ -1,12 +1,12 @@
 /* phases.h -- a request for several runs over the same files, one after the
- * other (cupel-spec(5), "PHASES"; decision 0042). */
+ * other (cupel-spec(5), "PHASES"; docs/copies.md). */
 #ifndef CUPEL_SPEC_PHASES_H
 #define CUPEL_SPEC_PHASES_H
 
 #include "spec/document.h"
 
 /* phases_put -- the key "phases" of a spec document, for
- * document_kind.put_other.  What a phase says is kept as text, which
+ * document_kind.put_other.  Each phase is kept as text, which
  * spec_phases_build() reads. */
 int phases_put(const struct put *p, const struct json_member *m,
 	       struct cupel_error *err);

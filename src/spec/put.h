@@ -28,7 +28,7 @@ struct put {
 #define PUT_PLACE_MAX 200
 
 /* put_place -- write "%.100s%.2s%.80s".  Every start does this for every key of
- * its profile, so it is no snprintf(3). */
+ * its profile, so snprintf(3) would be too slow. */
 void put_place(char out[PUT_PLACE_MAX], const char *origin, const char *between,
 	       const char *key);
 

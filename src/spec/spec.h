@@ -83,7 +83,7 @@ struct spec_list {
  * root's, or over none: one that no account and no service has.  systemd gives
  * out none of 65520 to 65533 (its UIDS-GIDS document), Debian reserves 65000 to
  * 65533 (policy 9.2.2), and below 65536 it exists in a container, too.  It is
- * not 65534, and not 65532, which many images use.  See decision 0022. */
+ * not 65534, and not 65532, which many images use.  See docs/files.md. */
 #define SPEC_OWN_ID 65525
 
 /* What --cache keeps unless --cache-bytes says another number: a registry's

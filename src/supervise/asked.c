@@ -1,5 +1,5 @@
 /* asked.c -- handles a phase that the keeper of its files has yet to make
- * (decision 0054).
+ * (docs/copies.md).
  *
  * Until the phase is made, its end is that of the keeper: cancelling the run,
  * or its wall time, ends the keeper and with it all phases.  A copy does not wait

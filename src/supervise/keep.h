@@ -5,7 +5,7 @@
  * the caller's: files, directories and links of it are read there, checked and
  * written to a new tree (plan/cache.h), beside the old one.  Sockets, fifos,
  * devices, links that lead out, and every bit of a mode but "executable" stay
- * behind.  Decisions 0078 and 0084. */
+ * behind.  See docs/cache.md. */
 #ifndef CUPEL_SUPERVISE_KEEP_H
 #define CUPEL_SUPERVISE_KEEP_H
 

@@ -1,7 +1,7 @@
 /* old_files.h -- remembers the files that an earlier phase of a run left.
  *
  * They lie where the next phase's report or artifacts are looked for, but they
- * belong to the next phase only if it has written to them (decision 0073). */
+ * belong to the next phase only if it has written to them (docs/copies.md). */
 #ifndef CUPEL_SUPERVISE_OLD_FILES_H
 #define CUPEL_SUPERVISE_OLD_FILES_H
 

@@ -1,7 +1,7 @@
 /* template.h -- a vessel whose command is copied, and the runs of its copies.
  *
- * Decision 0012.  A run of a copy is watched like any other: the same records,
- * limits and end. */
+ * See docs/copies.md.  A run of a copy is watched like any other: the same
+ * records, limits and end. */
 #ifndef CUPEL_SUPERVISE_TEMPLATE_H
 #define CUPEL_SUPERVISE_TEMPLATE_H
 

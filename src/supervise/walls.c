@@ -36,7 +36,7 @@ static void note_memory(struct run *r, const struct record *rec)
 }
 
 /* The CPU time of a cgroup is that of the whole tree, whoever waited for whom.
- * What is read is then not a lower bound (decision 0008). */
+ * What is read is then not a lower bound (docs/memory.md). */
 static void note_cpu(struct run *r)
 {
 	const struct plan_cgroup *c = &r->plan->cgroup;

@@ -2,7 +2,7 @@
  * and publishes the answers.
  *
  * Room: worker.  A program of its own, linked with libnats, so that the command
- * itself stays static and small (decision 0072).
+ * itself stays static and small (docs/batch.md).
  *
  * Must:     treat a request as written by an attacker: what may be asked for is
  *           a list, and nothing else is

@@ -6,7 +6,7 @@
  * Runs TRAFFIC (traffic.c) in a network namespace of its own.  Its one connection
  * goes to a listener there, and from here on to ADDRESS and PORT.  The sockets are
  * set as the relay sets its own: reno inside, the host's choice outside
- * (decision 0094), and as much is moved at once (relay/copy.c).
+ * (docs/egress.md), and as much is moved at once (relay/copy.c).
  */
 #include <arpa/inet.h>
 #include <errno.h>

@@ -10,7 +10,7 @@ floor_relay.  Prints medians and the ratios taken within a round; exits 1 where 
 median is beyond what was promised: of a stream, either way, at least 0.7 of direct,
 of short connections at most 3 times its time.  Of a stream it also prints what the
 least relay reaches, floor_relay.c: nothing is promised of it, but where both are
-slow it is the machine or its congestion control (decision 0098).
+slow it is the machine or its congestion control (docs/egress.md).
 
 Before that, what scoped adds to the start of a run: the time from before cupel is
 started to the first thing that its command does, against one with loopback alone;

@@ -25,7 +25,7 @@ for c in $commands; do
 	[ -z "$missing" ] || echo "# not there:$missing"
 done
 for p in cupel.1 cupel-spec.5 cupel-result.5 cupel-seccomp.5 libcupel.3 \
-	cupel-ci.7 cupel-fleet.7; do
+	cupel-ci.7 cupel-fleet.7 cupel-limits.7; do
 	[ -s "$BUILD/man/$p" ]
 	ok "there is $p"
 done

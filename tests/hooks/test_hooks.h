@@ -5,7 +5,7 @@
  * base/hooks.h.  In all other builds none of these names exists: no plan, order
  * or record has room for them and no code checks for them.  tests/lint/hooks checks that, and
  * tests/unit/launch_hooks.c checks that the installed init understands none of
- * them (decision 0028).
+ * them (docs/vessel.md).
  */
 #ifndef CUPEL_TESTS_HOOKS_TEST_HOOKS_H
 #define CUPEL_TESTS_HOOKS_TEST_HOOKS_H

@@ -1,5 +1,5 @@
-/* test_wall.h -- walls of a gather, and around what a vessel leaves, taken down:
- * for the controls of attacks.
+/* test_wall.h -- takes down walls of a gather, and those around the files that a
+ * vessel leaves, for the controls of attacks.
  *
  * Only in builds with CUPEL_TEST_HOOKS, which are never installed, by way of
  * base/hooks.h.  In all other builds the question is a constant, and nothing of

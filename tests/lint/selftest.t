@@ -319,17 +319,17 @@ catches javascript 'has no exported member' \
 	echo "exports.three = 3;" >src/runners/node/host.js'
 catches javascript 'two is not embedded' 'runner; echo "exports.a = 1;" >src/runners/node/two.js'
 
-pages() { # a man page with a section, and a decision
-	mkdir -p man src/decisions
+pages() { # a man page with a section, and a chapter
+	mkdir -p man src/docs
 	printf '.TH CUPEL\\-RUN 1\n.SH EXIT STATUS\nnone\n' >man/cupel-run.1.in
-	echo '# 0001: one' >src/decisions/0001-one.md
+	echo '# One' >src/docs/one.md
 }
 contract() { # contract LINE... -- comments in a header and beside it
 	pages
 	printf '%b\n' "$1" >>src/base/a.h
 }
 content contracts pages
-content contracts 'contract "/* a_get -- see cupel-run(1), \"EXIT STATUS\", decision 0001 (0001-one.md), a.c,\n * and:\n *\n * enum a -- is B.\n * that -- is prose. */\nenum a { B };\n/* B, a_get -- both. */"'
+content contracts 'contract "/* a_get -- see cupel-run(1), \"EXIT STATUS\", docs/one.md (src/docs/one.md), a.c,\n * and:\n *\n * enum a -- is B.\n * that -- is prose. */\nenum a { B };\n/* B, a_get -- both. */"'
 catches contracts 'src/base/a.h:5: a_put is not declared' 'contract "/* a_put -- puts. */"'
 catches contracts 'src/base/a.h:6: a_put is not declared' \
 	'contract "/* a_get, a_put -- both. */\n/* a_get, a_put -- b. */\nstruct s { int a_put; };\n"'
@@ -338,11 +338,12 @@ catches contracts 'a_put is not declared' \
 catches contracts 'other.h is not declared' 'contract "/* other.h -- it is not. */"'
 catches contracts 'src/spec/s.c:9: CONTRACT' 'pages; add src/spec/s.c "/* see CONTRACT 1.2 */\n"'
 catches contracts 'STYLE' 'pages; add README.md "as STYLE 14b has it\n"'
-catches contracts 'DESIGN' 'pages; add src/decisions/0001-one.md "by DESIGN section 2\n"'
+catches contracts 'DESIGN' 'pages; add src/docs/one.md "by DESIGN section 2\n"'
 catches contracts 'issue 12' 'pages; add src/spec/s.c "/* as issue 12\n * asks */\n"'
 catches contracts 'closing note' 'pages; add src/spec/s.c "/* the closing\n * note has it */\n"'
-catches contracts 'there is no decision 0002' 'contract "/* decisions 0001 and\n * 0002 */"'
-catches contracts 'there is no 0002-two.md' 'contract "/* 0002-two.md */"'
+catches contracts 'there is no docs/two.md' 'contract "/* see\n * docs/two.md */"'
+catches contracts 'src/docs, not Decision 0001' 'contract "/* Decision\n * 0001 */"'
+catches contracts 'src/docs, not 0001-one.md' 'contract "/* 0001-one.md */"'
 catches contracts 'there is no cupel-walk(1)' 'contract "/* cupel-walk(1) */"'
 catches contracts 'cupel-run(1) has no section EXIT' 'contract "/* cupel-run(1), \"EXIT\" */"'
 catches contracts 'src/base/a.h:5: cupel-run(1) has no section DEGREES OF IT' \
@@ -359,7 +360,7 @@ message() { # message TEXT -- C that prints it
 }
 content english
 content english 'message "\"there is no file; it is no longer here, and none of the two is\""
-	add src/base/a.h "/* what is no file is looked at, too */\n"'
+	mkdir -p src/worker; echo "/* what is no file is looked at, too */" >src/worker/w.c'
 content english 'mkdir -p tests; printf "/* w.c */\nchar *w = \"x is no y\";\n" >tests/w.c'
 catches english 'src/worker/w.c:2: is no: write' \
 	'mkdir -p src/worker; printf "/* w.c */\nchar *w = \"x is no y\";\n" >src/worker/w.c'
@@ -378,6 +379,21 @@ catches english ', too: write' 'message "\"this one, too\""'
 catches english 'to be had: write' 'add src/base/a.h "/* which is not to\n * be had */\n"'
 catches english 'src/runners/python/one.py:4: to be had' \
 	'runner; echo "# it is not to be had" >>src/runners/python/one.py'
+page() { # page TEXT -- a man page that says so
+	mkdir -p man && printf '.TH A 1\n.SH B\n%b\n' "$1" >man/a.1.in
+}
+content english 'page "Its network is\n.B none\nor\n.BR loopback ."'
+catches english 'man/a.1.in:3: is none: write' 'page "A line without one\nis none."'
+catches english 'man/a.1.in:3: . Of: begin' 'page "It is so.\nOf a file the name."'
+catches english 'man/a.1.in:3: . What it has' \
+	'page "It is so.\nWhat it has is\n.BR x ."'
+catches english 'is told: write' 'page "A refusal\nis told."'
+content english 'page "Whoever is told to end ends."'
+catches english 'README.md:3: is none' 'printf "a\n\nThis is none.\n" >README.md'
+content english 'add src/base/a.h "/* There is none left behind. */\n"'
+catches english 'src/base/a.h:2: is none' 'printf "/* a.h */\n/* This is none. */\n" >src/base/a.h'
+catches english 'behind: write' 'add src/base/a.h "/* The one behind it. */\n"'
+content english 'mkdir -p src/worker; echo "/* The one behind is none. */" >src/worker/w.c'
 schema() { # schema TEXT -- with that description
 	mkdir -p profiles && printf '{\n"description": "%s"\n}\n' "$1" >profiles/a.schema.json
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""batch_copies.t -- lines of a batch in copies of a template (decision 0070): a copy
+"""batch_copies.t -- lines of a batch in copies of a template (docs/copies.md): a copy
 finds the same as in a vessel made from the beginning, cannot reach the template,
 and gives the same answer whatever happens to the template."""
 import json

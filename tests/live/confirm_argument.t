@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """confirm_argument.t -- flags that name the argument that must fail: confirmed only
-if a call that differs in that argument alone returns (decision 0090)."""
+if a call that differs in that argument alone returns (docs/confirm.md)."""
 import json
 import os
 import shutil

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """confirm_explore.t -- witnesses that are tried in copies of one process: the
 records are the same as without copies, and code that attacks the copies harms its
-own flag and no other (decision 0080)."""
+own flag and no other (docs/confirm.md)."""
 import json
 import os
 import subprocess
@@ -20,7 +20,7 @@ FULL = os.environ.get("CUPEL_TIER") == "full"
 # What may differ between two runs of one flag:
 # - its time, and the seal, which covers the time;
 # - how it was run: what was a copy or was explored, and why exploring failed on a
-#   machine that had no time for it (decision 0080: the flag then has its vessels).
+#   machine that had no time for it (docs/confirm.md: the flag then has its vessels).
 UNLIKE = ("ts", "duration_ms", "seal", "warm", "witnesses_explored",
           "explore_failed")
 # Where the words of a record say that a clock ended something, it depends on the

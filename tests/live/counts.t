@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """counts.t -- limits of the vessel's own namespaces (inotify instances and the
 like) are lowered where the command can use what they count; where they cannot
-be lowered, the command cannot use it (decisions 0026 and 0061).
+be lowered, the command cannot use it (docs/memory.md).
 
 For inotify, what each shipped policy answers to every flag, and to numbers that are
 not flags, is compared with the counts; so is a policy file that allows it.  For

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """forbidden.t -- a run that made a forbidden call never ends with OK,
-however fast its thread, its process or the command ends (decision 0019).  There
+however fast its thread, its process or the command ends (docs/init.md).  There
 are many runs of each way to hide the call, and as many honest ones."""
 import concurrent.futures
 import os

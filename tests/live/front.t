@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """front.t -- calls that a policy refuses: the command's process may still make
 them to finish its own confinement, and no process may make them afterwards
-(decision 0052).
+(docs/init.md).
 
 The policy here refuses every call that the instructions in front of it let pass with
 the key.  So if the command starts, no other call was needed; inside, each call is

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """overlay_root.t -- on a host whose root is an overlay, as in a container,
-mountinfo inside shows what cupel-run(1) says, and doctor says so (decision
-0061).
+mountinfo inside shows what cupel-run(1) says, and doctor says so
+(docs/filter.md).
 
 The overlay is made in a mount namespace of this test's own, over the host's root;
 the names of its layers can be recognised in what mountinfo shows.

@@ -145,7 +145,8 @@ EIGHT = [
       "project(more NONE)\nenable_testing()\n" + "".join(
           "add_test(NAME more%d COMMAND sh -c \"sleep 0.3; :\")\n" % i
           for i in range(10))}),
-    # Each process holds what it takes with the suite of a real project (decision 0099).
+    # Each process holds what it takes with the suite of a real project
+    # (docs/packaging.md).
     ("pytest", ["pytest", "-q", "-n", "8"],
      {"conftest.py": "HELD = b'x' * (48 << 20)\n", **{
          "test_more%d.py" % i: "import time\n\n\ndef test_more():\n"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""readme.t -- the transcripts in README.md's sections "Phases" and "Gates" are
-run again: in a project of the test's own, each command must print what is written
-there.
+"""readme.t -- the transcripts in README.md's sections "Phases" and "Gates", and
+after the latter those in cupel-gate(1), "EXAMPLES", are run again: in a project of
+the test's own, each command must print what is written there.
 
 A file that is shown by cat is made with that text.  A line that is "..." stands
 for any number of lines, and "..." within a line for any text.
@@ -50,14 +50,36 @@ SECTIONS = {
 }
 
 
-def steps_of(section):
-    """The commands of a section and what each prints: [(command, lines)]."""
+# The man page whose examples go on where the section ends.
+PAGES = {"Gates": "cupel-gate.1.in"}
+
+
+def blocks_of_readme(section):
+    """The lines of each block of code."""
     with open(os.path.join(lib.SRC, "README.md")) as f:
         text = f.read().split("\n## %s\n" % section)[1].split("\n## ")[0]
-    steps = []
     for block in re.findall(r"(?:^    .*\n(?:\n(?=    ))*)+", text, re.M):
-        for line in block.rstrip("\n").split("\n"):
-            line = line[4:]
+        yield [line[4:] for line in block.rstrip("\n").split("\n")]
+
+
+def blocks_of_page(page):
+    """The same of the section EXAMPLES of a man page's template."""
+    with open(os.path.join(lib.SRC, "man", page)) as f:
+        text = f.read().split("\n.SH EXAMPLES\n")[1].split("\n.SH ")[0]
+    for block in re.findall(r"^\.EX\n(.*?)^\.EE$", text, re.M | re.S):
+        for roff, plain in (("\\&", ""), ("\\-", "-"), ("\\(aq", "'"), ("\\e", "\\")):
+            block = block.replace(roff, plain)
+        yield block.rstrip("\n").split("\n")
+
+
+def steps_of(section):
+    """The commands of a section and what each prints: [(command, lines)]."""
+    blocks = list(blocks_of_readme(section))
+    if section in PAGES:
+        blocks += blocks_of_page(PAGES[section])
+    steps = []
+    for block in blocks:
+        for line in block:
             if line.startswith("$ "):
                 steps.append([line[2:], []])
             elif steps[-1][0].endswith("\\"):

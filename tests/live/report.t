@@ -253,7 +253,7 @@ def others(tap, user):
 
 def ctest_is_told(tap, user):
     """A command that is named ctest gets the option for its report, and the result
-    has it (decision 0112)."""
+    has it (docs/packaging.md)."""
     repo = lib.make_dir(user)
     lib.put(user, repo + "/ctest", "#!/bin/sh\n[ \"$1\" = --output-junit ] && "
             "printf '%%s' \"%s\" >\"$2\"\necho \"$@\"\n" % GOOD, 0o755)

@@ -108,7 +108,7 @@ tests/live/cgroup.log: $(filter tests/fault/cgroup.log,$(TEST_LOGS))
 tests/live/scope.log: $(filter tests/fault/cgroup.log \
 	tests/live/cgroup.log,$(TEST_LOGS))
 
-# Witnesses in copies of a warm interpreter (decision 0012).
+# Witnesses in copies of a warm interpreter (docs/copies.md).
 check_PROGRAMS += tests/live/warm_run tests/live/warm_run-testing
 tests_live_warm_run_SOURCES = tests/live/warm_run.c
 tests_live_warm_run_LDADD = $(linked_core)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """trace.t -- the trace of a run names what was executed and connected to,
-however the program does it and whatever it changes meanwhile (decision
-0032); and a program cannot notice that it is traced."""
+however the program does it and whatever it changes meanwhile
+(docs/traces.md); and a program cannot notice that it is traced."""
 import os
 import shutil
 import signal
@@ -400,7 +400,7 @@ def life_test(tap, user):
 
 
 def forbidden_test(tap, user):
-    """Decision 0019 holds in traced runs."""
+    """No forbidden call goes unseen in a traced run either."""
     for way in ("vanish-exit", "vanish-exec", "vanish-child",
                 "vanish-signal"):
         seen = {lib.attack(user, "--trace exec,connect", way).status

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""warm.t -- witnesses in copies of a warm interpreter (decision 0012): each
+"""warm.t -- witnesses in copies of a warm interpreter (docs/copies.md): each
 gets the same result as in a cold run, finds nothing of the witness before
 it, and is run cold when no copy can be made."""
 import json
@@ -122,7 +122,7 @@ def same_walls(user, repo, mode):
             "%s: random numbers differ" % user)
     unlike = {k for k in cold[0]["enforced"]
               if cold[0]["enforced"][k] != warm[0]["enforced"][k]}
-    # A copy has no cgroup of its own (decision 0012).
+    # A copy has no cgroup of its own (docs/copies.md).
     by = cold[0]["enforced"]["memory_total"]["details"]
     only_cold = {"memory_total"} if by.get("version") == 1 else set()
     t.equal(unlike, UNLIKE | only_cold,

@@ -1,6 +1,6 @@
 /* parsers_project.c -- the probes that read projects agree on every repository.
  *
- * Decision 0023.  Each row is a repository with the packages that are its
+ * See docs/gather.md.  Each row is a repository with the packages that are its
  * workspaces; every package.json has a script, so that each probe names those
  * that it takes for the project's own. */
 #include "probe_files.h"

@@ -1,5 +1,5 @@
 /* plan_shape.c -- which plans may share a template, and which plans never have
- * one (decision 0070). */
+ * one (docs/copies.md). */
 #include "tap.h"
 
 #include "base/error.h"

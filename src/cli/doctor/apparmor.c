@@ -6,8 +6,8 @@
 
 /* There are two stages.  The first may make user namespaces and has
  * capabilities in them: it is for the program and for its init, which runs from
- * a memory file.  What init executes is stacked with the second stage, which
- * has no capability and no user namespace.  no_new_privs allows only stacking,
+ * a memory file.  Programs that init executes are stacked with the second
+ * stage, which has no capability and no user namespace.  no_new_privs allows only stacking,
  * and stacking can only take rights away. */
 static const char head[] =
 	"# cupel: user namespaces for the launcher, not for what it runs.\n"

@@ -2,7 +2,7 @@
  *
  * Must:     try each thing in a process of its own, with the calls that a run
  *           makes; judge by what happened, explain by what the host reports
- *           leave nothing behind: no process, mount, file
+ *           leave nothing: no process, mount, file
  * Must not: conclude from a sysctl or a version that something works */
 #ifndef CUPEL_CLI_DOCTOR_DOCTOR_H
 #define CUPEL_CLI_DOCTOR_DOCTOR_H

@@ -61,7 +61,7 @@ int harness_call(const struct runner *r, const struct harness_call *c,
 		 struct harness *ret, struct cupel_error *err);
 
 /* harness_explore -- start the vessel that tries witnesses, each in a copy of
- * one process.  What it says proves nothing (decision 0080).
+ * one process.  What it says proves nothing (docs/confirm.md).
  *
  * @c		without witness
  * @from	the first of c->synthesis' witnesses; all after it are tried

@@ -3,7 +3,7 @@
  *
  * After the first witness, the others are explored: all of them are tried in
  * one vessel, and only a witness that shows something there gets a vessel of
- * its own (decision 0080).  A record tells of nothing but such vessels.
+ * its own (docs/confirm.md).  A record tells of nothing but such vessels.
  *
  * A trial has at most one run at a time, so one poll loop drives many trials.
  * While a run goes on, the vessel of the next call is prepared, if possible. */
@@ -45,7 +45,7 @@ enum trial_phase {
 #define TRIAL_WHY_BYTES   256
 /* Other values of an argument that get a call, for one witness: the synthesis puts
  * CONTROLS_MAX (choose.py) beside each, the ones first that seem to pass, and two more
- * may stand elsewhere in its list.  Why this many: decision 0099. */
+ * may stand elsewhere in its list.  Why this many: docs/confirm.md. */
 #define TRIAL_CONTROL_MAX 6
 /* Confirmations of other arguments after which no more witnesses are tried.  With all
  * their controls they cost a flag at most 48 calls, less than its 64 witnesses. */

@@ -1,5 +1,5 @@
 /* trial_control.c -- whether the argument that a flag names is the one that fails.
- * See trial_private.h, and decision 0090. */
+ * See trial_private.h, and docs/confirm.md. */
 #include <string.h>
 
 #include "jobs/confirm/control.h"

@@ -1,5 +1,5 @@
 /* trial_explored.c -- which witnesses are worth a vessel of their own.  See
- * trial_private.h, and decision 0080. */
+ * trial_private.h, and docs/confirm.md. */
 #include <stdio.h>
 #include <string.h>
 

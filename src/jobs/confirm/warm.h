@@ -1,5 +1,5 @@
 /* warm.h -- runs witnesses in copies of an interpreter that has already started
- * (decision 0012).
+ * (docs/copies.md).
  *
  * A place runs its witnesses one after the other, each in a vessel of its own
  * that is such a copy.  Where a copy is not possible, nothing is lost: the

@@ -1,7 +1,7 @@
 /* gate.h -- what a gate asks for, what an attempt found, and what came of it.
  *
  * Room: jobs/gate.  A gate runs phases over a work tree, turns what happened
- * into typed signals, and judges by strict AND (decision 0043).
+ * into typed signals, and judges by strict AND (docs/gate.md).
  *
  * Must:     judge by what was seen from outside or has crossed the boundary
  *           count what is missing, lost or unreadable as not passed

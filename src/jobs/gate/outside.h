@@ -1,5 +1,5 @@
 /* outside.h -- kinds of signals that other people make: a manifest, and a
- * program that is run in a vessel of its own.  See decision 0055.
+ * program that is run in a vessel of its own.  See docs/gate.md.
  *
  * The manifest, its program and the schema of its answer are the operator's.
  * The catalogue names the manifest by its BLAKE3, the manifest names the

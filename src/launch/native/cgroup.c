@@ -137,7 +137,7 @@ static int memory_write(struct sys *k, int dir_fd, uint64_t bytes)
 	return r;
 }
 
-/* The same in version 1 (decision 0018).  There memory.memsw covers memory and
+/* The same in version 1 (docs/memory.md).  There memory.memsw covers memory and
  * swap together and cannot be lower than the limit of memory alone, so it is
  * written second.  Version 1 cannot kill all or none: the watchdog sees that
  * one process was killed, and kills the others. */

@@ -1,5 +1,5 @@
 /* holder.h -- the files of a run of phases, and the vessels in them: the
- * parent's part of launch/native/init/holder.c (decision 0042). */
+ * parent's part of launch/native/init/holder.c (docs/copies.md). */
 #ifndef CUPEL_LAUNCH_HOLDER_H
 #define CUPEL_LAUNCH_HOLDER_H
 

@@ -1,4 +1,5 @@
-/* place.h -- chooses the processors on which a vessel is built (decision 0017).
+/* place.h -- chooses the processors on which a vessel is built
+ * (docs/vessel.md).
  *
  * Only for a caller that does nothing else meanwhile: where several vessels are
  * built, or the supervisor computes, the processors have their work.

@@ -3,7 +3,7 @@
  *
  * One method call and the signal that tells how it ended.  We speak the
  * protocol ourselves: libsystemd is not available as a static library, and
- * a helper process would cost more than all the rest (decision 0013).
+ * a helper process would cost more than all the rest (docs/memory.md).
  *
  * Source: D-Bus Specification 0.43 (message format, EXTERNAL);
  * org.freedesktop.systemd1(5): StartTransientUnit, JobRemoved; PIDs: systemd,

@@ -114,7 +114,7 @@ __attribute__((no_sanitize("address", "undefined"))) static long cgroup_hide(
  * us until then counts as ours.  It may move there because the supervisor
  * opened the file.  It writes 0, which means the thread that writes, and this
  * process has no other.  For cgroup.procs the kernel would first stop all forks
- * and execs of the host, which takes 5 to 15 ms (decision 0061). */
+ * and execs of the host, which takes 5 to 15 ms (docs/memory.md). */
 __attribute__((no_sanitize("address", "undefined"))) static void cgroup_join(
 	struct spawn *job)
 {

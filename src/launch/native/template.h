@@ -1,7 +1,8 @@
 /* template.h -- a vessel whose command is copied, and the vessels of the
  * copies.
  *
- * Decision 0012.  Inside, launch/native/init/template.c makes the copies. */
+ * See docs/copies.md.  Inside, launch/native/init/template.c makes the
+ * copies. */
 #ifndef CUPEL_LAUNCH_TEMPLATE_H
 #define CUPEL_LAUNCH_TEMPLATE_H
 

@@ -3,7 +3,7 @@
  *
  * This is the only place that decides it.  The evidence is reported: a
  * directory whose name is a convention (profiles/data/roles.txt), or the build
- * file that includes the directory (decision 0045). */
+ * file that includes the directory (docs/facts.md). */
 #ifndef CUPEL_PARSERS_ROLE_H
 #define CUPEL_PARSERS_ROLE_H
 

@@ -5,8 +5,8 @@
  * to say what is then missing from the answer.  So nobody is ever handed NULL:
  * the linker puts these functions in place of the C library's (room.mk,
  * PARSE_MEMORY_WRAP), and the first refusal ends the program, before anything is
- * written (decision 0103).  The caps of arenas and buffers are no refusals: what they
- * leave out is told by those who have them. */
+ * written (docs/gather.md).  The caps of arenas and buffers are no refusals:
+ * what they leave out is told by those who have them. */
 #ifndef CUPEL_PARSERS_PARSE_MEMORY_H
 #define CUPEL_PARSERS_PARSE_MEMORY_H
 

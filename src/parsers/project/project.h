@@ -47,7 +47,7 @@ struct manifest {
 	bool is_home; /* it is that directory's */
 };
 
-/* One way for each file that can declare workspaces; decision 0023 says what
+/* One way for each file that can declare workspaces; docs/gather.md says what
  * the patterns mean. */
 enum workspace_kind {
 	WORKSPACE_PNPM,

@@ -1,7 +1,7 @@
 /* project_glob.c -- decides which directories the patterns of a declaration
  * include.
  *
- * Decision 0023 has the sources.  In a package.json the last pattern that fits
+ * docs/gather.md has the sources.  In a package.json the last pattern that fits
  * decides; in all other files a pattern with '!' excludes, wherever it
  * stands. */
 #include "base/glob.h"

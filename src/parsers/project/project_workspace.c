@@ -1,7 +1,7 @@
 /* project_workspace.c -- reads which patterns and folders a directory's files
  * declare.
  *
- * Decision 0023 says which grammar each file has, and why: package.json and
+ * docs/gather.md says which grammar each file has, and why: package.json and
  * pnpm-workspace.yaml are strict, lerna.json and rush.json may have comments and
  * trailing commas. */
 #include <assert.h>

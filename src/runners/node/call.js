@@ -2,7 +2,7 @@
 // reports.
 //
 // It runs inside the vessel (boot.js loads it), in the same process as code
-// that nobody has reason to trust; 0011-witness.md says what that does and does
+// that nobody has reason to trust; docs/confirm.md says what that does and does
 // not prove.
 //
 // Standard input: a line with the nonce, then the witness, JSON; gone once it

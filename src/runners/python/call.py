@@ -2,7 +2,7 @@
 reports.
 
 It runs inside the vessel (boot.py loads it), in the same process as code that
-nobody has reason to trust; 0011-witness.md says what that does and does not
+nobody has reason to trust; docs/confirm.md says what that does and does not
 prove.
 
 Descriptor 5: the source of the flagged file.  It is compiled here, so the
@@ -12,7 +12,7 @@ cpu_alarm_ms}.  With {explore}, standard input has a list of witnesses, and each
 is called in a copy of the process (explore.py).
 Standard input: a line with the nonce, then the witness, JSON.  It is read
 before any code of the repository runs, and is gone after that.  It may come
-late: whatever can be done before it comes is done by then (decision 0012).
+late: whatever can be done before it comes is done by then (docs/copies.md).
 Descriptor 3: the answer, one JSON object.
 
 The program is executed with its own copy of the builtins.  Before the import

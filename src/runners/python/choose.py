@@ -193,7 +193,7 @@ def pool(slots, hints, examples, sites=(), signs=()):
     return out
 
 
-# 384 rows at most, of which 64 are kept: budgets, as decision 0099 says.
+# 384 rows at most, of which 64 are kept: budgets, as docs/confirm.md says.
 ABOUT_MAX = 24  # combinations of the other arguments
 VALUES_MAX = 16  # values of the one argument, with each of them
 CONTROLS_MAX = 4  # of these, beside a row that fails

@@ -2,7 +2,7 @@
 module.
 
 What comes of it proves nothing: it says which witness is worth a vessel of its
-own (decision 0080).  Every copy runs in the same vessel as the module, which
+own (docs/confirm.md).  Every copy runs in the same vessel as the module, which
 nobody has reason to trust, and could have changed this process.
 
 It makes closures.  They hold what they need in cells, which are filled before

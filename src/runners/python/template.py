@@ -1,6 +1,6 @@
 """template.py -- makes a program a template of which copies are made.
 
-Decision 0012.  Descriptor 0: the socket for orders; 5: the shared object that
+See docs/copies.md.  Descriptor 0: the socket for orders; 5: the shared object that
 makes the copies; 6: their plan.  Nothing here, and nothing that a program does
 before it becomes a template, touches the repository.
 """

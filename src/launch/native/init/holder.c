@@ -1,5 +1,5 @@
 /* holder.c -- keeps the files of a run of phases, and starts their inits
- * (decision 0042).
+ * (docs/copies.md).
  *
  * It is PID 1 of a PID namespace around all phases, so they end with it.  It
  * never reads a file, and starts nothing but inits of ours. */

@@ -235,8 +235,8 @@ int network_make(struct init *in);                 /* names.c */
 int loopback_up(struct init *in);                  /* names.c */
 /* The congestion control of every TCP socket between the command and the relay.
  * Their bytes never leave the machine, so pacing them, as BBR does, gains nothing
- * and makes a long stream take twice as long (decision 0094).  Every kernel has
- * this one. */
+ * and makes a long stream take twice as long (docs/egress.md).  Every kernel
+ * has this one. */
 #define EGRESS_CONGESTION "reno"
 int network_scope(struct init *in); /* network.c: scoped egress */
 /* Make one socket of the plan.  Returns it, -EAFNOSUPPORT for one that a kernel

@@ -84,7 +84,7 @@ int counts_open(struct init *in)
 /* Bound kernel memory that no process maps and the watchdog cannot see.  The
  * kernel itself bounds it, in namespaces that are the vessel's own.  Where the
  * caller's /proc cannot be written to, only these bounds are lost; memory_total
- * says in any case what is not held (decision 0026).  A name in /proc/sys
+ * says in any case what is not held (docs/memory.md).  A name in /proc/sys
  * exists once for each namespace of the host, and the kernel goes through all
  * of them, so we leave alone what the command has no use for. */
 void counts_bound(struct init *in, int dir_fd)

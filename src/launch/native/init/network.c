@@ -3,7 +3,7 @@
  * A local route over the loopback covers all addresses: whatever the command
  * connects to arrives at a listener here, at the address that was asked for, or
  * is refused by the kernel like any closed port.  There is no other interface,
- * and nothing inside may add one or a route (decision 0031). */
+ * and nothing inside may add one or a route (docs/egress.md). */
 #include <errno.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>

@@ -1,4 +1,4 @@
-/* notify.c -- forbidden calls: none that was made goes unseen (decision 0019).
+/* notify.c -- forbidden calls: none that was made goes unseen (docs/init.md).
  *
  * A call that the policy forbids as a violation waits as a notification, which
  * only init receives.  A notification disappears unreceived when its thread is

@@ -1,5 +1,5 @@
 /* phase.c -- the init of one phase: an ordinary init, in the root that a holder
- * keeps (decision 0042).
+ * keeps (docs/copies.md).
  *
  * It is a copy of the holder's process, in namespaces of its own.  It reads its
  * orders from its own control socket and its own image, as any init does. */

@@ -309,7 +309,7 @@ int root_enter(struct init *in)
 	return 0;
 }
 
-/* --- of phases (decision 0042) -------------------------------------------- */
+/* --- of phases (docs/copies.md) ------------------------------------------ */
 
 /* The tmpfs becomes the holder's root, with the root of the phases below it,
  * and nothing of the host has a name any more.  A proc must stay visible:

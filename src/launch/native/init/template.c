@@ -1,4 +1,4 @@
-/* template.c -- makes vessels out of a running program (decision 0012).
+/* template.c -- makes vessels out of a running program (docs/copies.md).
  *
  * A shared object that a template loads.  The template is an interpreter that
  * has done what any run of it would do first.  For each order it makes one

@@ -1,5 +1,5 @@
 /* tree.c -- a root that is built once, and the vessels that are copied from it
- * (decision 0070).
+ * (docs/copies.md).
  *
  * The template is a holder (holder.c) of another kind: it keeps a root that
  * nobody can write to, with the runtime, the files of /etc and the device

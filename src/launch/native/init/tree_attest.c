@@ -1,5 +1,5 @@
 /* tree_attest.c -- reads back, in a copy, the walls that its template raised
- * (decision 0070). */
+ * (docs/copies.md). */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
