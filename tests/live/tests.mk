@@ -79,7 +79,7 @@ tests_live_gate_order_LDADD = $(linked_core)
 tests_live_gate_order_LINK = $(plain_link) -o $@
 check_PROGRAMS += tests/live/gate_attempt
 tests_live_gate_attempt_SOURCES = tests/live/gate_attempt.c
-tests_live_gate_attempt_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
+tests_live_gate_attempt_CPPFLAGS = $(AM_CPPFLAGS) $(with_hooks)
 tests_live_gate_attempt_LDADD = $(linked_testing)
 tests_live_gate_attempt_LINK = $(plain_link) -o $@
 
@@ -114,7 +114,7 @@ tests_live_warm_run_SOURCES = tests/live/warm_run.c
 tests_live_warm_run_LDADD = $(linked_core)
 tests_live_warm_run_LINK = $(plain_link) -o $@
 tests_live_warm_run_testing_SOURCES = tests/live/warm_run.c
-tests_live_warm_run_testing_CPPFLAGS = $(AM_CPPFLAGS) -DCUPEL_TEST_HOOKS
+tests_live_warm_run_testing_CPPFLAGS = $(AM_CPPFLAGS) $(with_hooks)
 tests_live_warm_run_testing_LDADD = $(linked_testing)
 tests_live_warm_run_testing_LINK = $(plain_link) -o $@
 EXTRA_DIST += tests/data/warm/ends.py tests/data/warm/hostile.py \
