@@ -166,8 +166,8 @@ static void record_lock_seen(char **args)
 
 	if (fd < 0)
 		say(errno_name(errno), "open");
-	if (fcntl(fd, F_OFD_GETLK, &want) < 0)
-		say(errno_name(errno), "F_OFD_GETLK");
+	if (fcntl(fd, F_GETLK, &want) < 0)
+		say(errno_name(errno), "F_GETLK");
 	if (want.l_type == F_UNLCK)
 		say("alone", "no other holder is seen");
 	say("won", "a lock of the host is seen");

@@ -68,9 +68,9 @@ struct run {
 	unsigned fired;       /* kill causes of this step: 1 << cause */
 	bool has_exited;      /* RECORD_EXITED came */
 	bool has_asked;       /* ORDER_CARRY was sent */
-	bool is_asked;   /* hooks.holder was asked, but has not made it yet */
+	bool is_asked; /* hooks.holder was asked, but has not made it yet */
 	bool is_answer_lost; /* and will not say that it made it */
-	int init_status; /* exit status of init, or -signal */
+	int init_status;     /* exit status of init, or -signal */
 
 	/* Written by run_cancel from anywhere. */
 	atomic_int cancel_signal; /* first signal to forward, 0 = none */

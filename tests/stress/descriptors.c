@@ -223,11 +223,6 @@ static void posix_locks(struct job *j)
 	locks(j, F_SETLK, 2000);
 }
 
-static void ofd_locks(struct job *j)
-{
-	locks(j, F_OFD_SETLK, 2000);
-}
-
 /* To and fro, at the host's price. */
 static void copies(struct job *j)
 {
@@ -273,8 +268,6 @@ const struct stressor stress_descriptors[] = {
 	{ "inotify-watches", "inotify_add_watch inotify_rm_watch",
 	  "as many watches as there can be", change_watches, false },
 	{ "posix-locks", "fcntl", "F_SETLK on each second byte", posix_locks,
-	  true },
-	{ "ofd-locks", "fcntl", "F_OFD_SETLK on each second byte", ofd_locks,
 	  true },
 	{ "copies", "sendfile splice tee read", "to /dev/null without end",
 	  copies, true },

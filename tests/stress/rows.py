@@ -10,7 +10,7 @@ PROFILES = {
 
 # What a function's vessel, of one process and few calls, is tried with as well.
 FUNCTION = """vmas page-tables shared-pages pairs-stream pairs-small in-flight
-    pipe-buffers socket-filters futex-slots filters epoll-watches ofd-locks
+    pipe-buffers socket-filters futex-slots filters epoll-watches
     sync-usr missing-usr proc-all""".split()
 
 # A second each by ./bootstrap check: what holds in every build.
@@ -38,7 +38,7 @@ COUNTERS = (
 # result declares may pass the limit; a row whose result lacks the word fails.
 UNCOUNTED = {
     "mappings": "vmas vmas-forked",
-    "file_locks": "posix-locks ofd-locks",
+    "file_locks": "posix-locks",
     "shared_unmapped": "shared-pages",
     "epoll_watches": "epoll-watches",
     "ended_processes": "vforks",

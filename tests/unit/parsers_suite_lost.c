@@ -122,14 +122,16 @@ static void many_open_tests_are_read_quickly(void)
 	for (int i = 0; i < 200000; i++)
 		buf_format(&text, E("pass", "p", ",\"Test\":\"T%d\""), i);
 	buf_text(&text, P("pass"));
-	tap_clock("a report", seconds_of(&text, COUNTS(200000, 200000, 0, 0)), 20);
+	tap_clock("a report", seconds_of(&text, COUNTS(200000, 200000, 0, 0)),
+		  20);
 
 	text.len = 0;
 	buf_text(&text, T("run", "A"));
 	for (int i = 0; i < 50000; i++)
 		buf_format(&text, E("fail", "q%d", ""), i);
 	buf_text(&text, T("pass", "A") P("pass"));
-	tap_clock("a report", seconds_of(&text, COUNTS(50001, 1, 50000, 0)), 20);
+	tap_clock("a report", seconds_of(&text, COUNTS(50001, 1, 50000, 0)),
+		  20);
 
 	text.len = 0;
 	for (int i = 0; i < 200000; i++)
@@ -137,7 +139,8 @@ static void many_open_tests_are_read_quickly(void)
 	for (int i = 0; i < 200000; i++)
 		buf_format(&text, "--- PASS: T%d (0.00s)\n", i);
 	buf_text(&text, "ok  \tp\t1s\n");
-	tap_clock("a report", seconds_of(&text, COUNTS(200000, 200000, 0, 0)), 20);
+	tap_clock("a report", seconds_of(&text, COUNTS(200000, 200000, 0, 0)),
+		  20);
 	buf_done(&text);
 }
 
