@@ -49,7 +49,7 @@ static bool is_named(const struct json_member *m, const char *name)
 	       memcmp(m->name.bytes, name, m->name.len) == 0;
 }
 
-/* The keys that are no option.  "name" is what results show, "about" is for
+/* The keys that are not options.  "name" is what results show, "about" is for
  * people, "fits" is read by cupel profile find in the shipped profiles alone, and
  * "extends" has been read before. */
 static int put_own(const struct put *p, const struct json_member *m,

@@ -267,23 +267,11 @@ static void explain_silence(struct run *r)
 			r->init_status < 0 ? -r->init_status : r->init_status);
 }
 
-/* A copy does not wait for its keeper's answer.  If the answer is lost but the copy's
- * init has reported the command's end, the run is whole: the command must not be
- * reported as one that did not start, and run again.  A SIGKILL may have been ours. */
-static void answer_forgive(const struct run *r, struct outcome *o)
-{
-	bool was_killed = WIFSIGNALED(o->wait_status) &&
-			  WTERMSIG(o->wait_status) == SIGKILL;
-
-	if (r->is_answer_lost && r->hooks.is_copy && o->has_status && !was_killed)
-		o->error = (struct cupel_error){ 0 };
-}
-
 static void finish(struct run *r)
 {
 	struct outcome *o = &r->out;
 
-	answer_forgive(r, o);
+	asked_end(r);
 	feed_done(&r->feed);
 	asked_done(r);
 	run_close_fd(r, &r->child.control_fd);

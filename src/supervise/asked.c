@@ -6,7 +6,9 @@
  * for its keeper's answer and may have ended before it, so its records are read
  * only afterwards; or the end of the run would be the keeper's. */
 #include <errno.h>
+#include <signal.h>
 #include <sys/epoll.h>
+#include <sys/wait.h>
 
 #include "base/error.h"
 #include "supervise/clock.h"
@@ -77,4 +79,15 @@ void asked_run(struct run *r)
 	else if (r->out.cancel_signal != 0)
 		(void)control_send_signal(r->child.control_fd,
 					  r->out.cancel_signal);
+}
+
+void asked_end(struct run *r)
+{
+	struct outcome *o = &r->out;
+	bool was_killed = WIFSIGNALED(o->wait_status) &&
+			  WTERMSIG(o->wait_status) == SIGKILL;
+
+	if (r->is_answer_lost && r->hooks.is_copy && o->has_status &&
+	    !was_killed)
+		o->error = (struct cupel_error){ 0 };
 }

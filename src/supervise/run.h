@@ -150,6 +150,12 @@ int asked_watch(struct run *r);
 void asked_run(struct run *r);
 void asked_done(struct run *r);
 
+/* asked_end -- for the end of the run: a copy does not wait for its keeper's answer.  If
+ * the answer is lost but the copy's init has reported the command's end, the run is
+ * whole: the command must not be reported as one that did not start, and run again.  A
+ * SIGKILL may have been ours. */
+void asked_end(struct run *r);
+
 /* run_watch_fd -- put fd into the epoll set.  Returns 0 or -errno. */
 int run_watch_fd(struct run *r, int fd, uint32_t events, enum source id);
 

@@ -6,7 +6,6 @@ import json
 import os
 import resource
 import signal
-import time
 
 import tap
 from cupel import SandboxClient, SandboxError, SandboxResultV2

@@ -5,7 +5,6 @@ import gc
 import os
 import signal
 import tempfile
-import time
 import warnings
 
 import tap

@@ -111,10 +111,10 @@ static void a_template_that_is_lost_costs_a_run_from_the_beginning(void)
 	put(b, 2, "exit 0");
 	out_is(b, 1, CUPEL_OK, NULL);
 	out_is(b, 2, CUPEL_OK, NULL);
-	put_spec(b, 3,
-		 spec_of(OPTIONS(NO_CGROUP, "stdin", "/etc/passwd"),
-			 SH(script)),
-		 NULL);
+	put_spec(
+		b, 3,
+		spec_of(OPTIONS(NO_CGROUP, "stdin", "/etc/passwd"), SH(script)),
+		NULL);
 	while (system(look) != 0) { /* until it sleeps */
 		struct pollfd p = { .fd = cupel_batch_fd(b), .events = POLLIN };
 

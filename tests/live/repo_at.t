@@ -68,7 +68,7 @@ def places(tap, user):
     tap.equal(said(r), (0, "tool\n"), "a script's interpreter in the "
               "repository is found by the host's path [%s]" % user, r.brief())
     r = run(user, [], "./script")
-    tap.equal(r.rc, 126, "and is not at /repo [%s]" % user, r.brief())
+    tap.equal(r.rc, 127, "and is not at /repo [%s]" % user, r.brief())
 
 
 def told(tap, user):
@@ -205,7 +205,7 @@ def virtualenv(tap, user):
            ".venv/bin/pytest is run by the virtualenv's python [%s]" % user,
            r.brief())
     r = lib.cupel(run_it, [".venv/bin/pytest"], user)
-    tap.equal(r.rc, 126, "which is not found at /repo [%s]" % user, r.brief())
+    tap.equal(r.rc, 127, "which is not found at /repo [%s]" % user, r.brief())
 
 
 def cmake(tap, user):
