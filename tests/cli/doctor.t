@@ -1,6 +1,7 @@
 #!/bin/sh
 # What this host can do, as doctor says it to people and to programs.
 . "$SRC/tests/cli/lib.sh"
+user_cupel
 
 "$cupel" doctor >"$work/text" 2>"$work/e"
 st=$?

@@ -2,6 +2,7 @@
 # When the caller's limit on file size is reached, cupel says so in one line and is
 # never ended by SIGXFSZ; the command starts with the default for that signal.
 . "$SRC/tests/cli/lib.sh"
+user_cupel
 mkdir "$work/out" && cd "$work/out" || exit 1
 bytes=100000
 

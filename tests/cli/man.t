@@ -12,12 +12,11 @@ for c in $commands; do
 	for o in $("$cupel" "$c" --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p'); do
 		# batch takes the options of run, and its page says so
 		case $c in
-		plan | shell) pages="$BUILD/man/cupel-run.1" ;;
-		batch) pages="$BUILD/man/cupel-batch.1 $BUILD/man/cupel-run.1" ;;
-		*) pages="$BUILD/man/cupel-$c.1" ;;
+		plan | shell) set -- "$BUILD/man/cupel-run.1" ;;
+		batch) set -- "$BUILD/man/cupel-batch.1" "$BUILD/man/cupel-run.1" ;;
+		*) set -- "$BUILD/man/cupel-$c.1" ;;
 		esac
-		# shellcheck disable=SC2086
-		grep -qF -e "$(printf '%s' "$o" | sed 's/-/\\-/g')" $pages ||
+		grep -qF -e "$(printf '%s' "$o" | sed 's/-/\\-/g')" "$@" ||
 			missing="$missing $o"
 	done
 	[ -z "$missing" ]

@@ -14,13 +14,16 @@ cat >"$work/pkg-config" <<-'END'
 END
 chmod 755 "$work/pkg-config"
 
+# configure refuses a path with a blank in it.
+ln -s "$SRC" "$work/src"
+
 # configure ABSENT OPTION... -- run it up to the check after the worker's, which is
 # made to fail: that failure shows that the worker's checks passed
 configure() {
 	ABSENT=$1
 	export ABSENT
 	shift
-	"$SRC/configure" "$@" PKG_CONFIG="$work/pkg-config" \
+	"$work/src/configure" "$@" PKG_CONFIG="$work/pkg-config" \
 		--with-babel-parser=/no/parser >"$work/said" 2>&1
 }
 says() {

@@ -7,7 +7,7 @@ if ! git -c safe.directory='*' ls-files >"$work/tracked" 2>/dev/null ||
 	echo '1..0 # SKIP this is no clone'
 	exit 0
 fi
-make -s -C "$BUILD" --no-print-directory print-dist | sed "s|^$SRC/||" \
+make -s -C "$BUILD" --no-print-directory print-dist | sed "s|^$SRC/||; s|^\.\./||" \
 	>"$work/taken"
 [ "$(wc -l <"$work/taken")" -gt 1000 ]
 ok 'there is a list'

@@ -43,8 +43,8 @@ printf '%s\n' calloc malloc realloc reallocarray strdup tsearch >"$work/list"
 cmp -s "$work/list" "$work/wrapped"
 ok $? 'what is wrapped is known'
 
-find "$BUILD/src" -name 'cupel_parse-*.o' -o -name 'libparsers_a-*.o' \
-	>"$work/objects"
+cd "$BUILD" || exit 1
+find src -name 'cupel_parse-*.o' -o -name 'libparsers_a-*.o' >"$work/objects"
 grep -v '/cupel_parse-parse_\(main\|memory\)\.o$' "$work/objects" >"$work/others"
 wc -l <"$work/objects" >"$work/list"
 [ "$(wc -l <"$work/objects")" -gt 150 ]
