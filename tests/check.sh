@@ -172,10 +172,10 @@ check() {
 	trap 'beside_stops; exit 143' TERM
 	step 'plain build' plain_build || broken 'plain build'
 	beside asan_build
-	step 'plain tests' run_in build "$(($(jobs_count) + 1))" $(suites build) || :
+	step 'plain tests' run_in build "$(($(jobs_count) * 3))" $(suites build) || :
 	step 'the lints themselves' lint_selftest || :
 	step 'what was built beside them' beside_ends || broken 'build/asan'
-	step 'ASan and UBSan' run_in build/asan "$(($(jobs_count) + 1))" \
+	step 'ASan and UBSan' run_in build/asan "$(($(jobs_count) * 3))" \
 		$(suites build/asan "$hostile") || :
 	complaints
 	say "$(($(date +%s) - started)) s in all; 480 are meant for two processors"
@@ -192,7 +192,7 @@ again() {
 	i=0
 	while [ $i -lt "$1" ]; do
 		i=$((i + 1))
-		step "round $i" run_in build "$(($(jobs_count) + 1))" \
+		step "round $i" run_in build "$(($(jobs_count) * 3))" \
 			$(suites build "$live") || complaints
 		(cd build && find tests adversarial -name '*.trs' |
 			xargs grep -Hn '^:test-result:') |

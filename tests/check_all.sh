@@ -26,7 +26,7 @@ run_later() {
 
 # Everything of `check`, each loop and sample at its full length.
 part_plain() {
-	run_in build "$(($(jobs_count) + 1))" $(suites build)
+	run_in build "$(($(jobs_count) * 3))" $(suites build)
 }
 
 # one_way DIR TEST... -- those that depend on the kernel and ran as root only.  Many
@@ -61,7 +61,7 @@ part_asan() {
 	compile build/asan || return 1
 	export CUPEL_CONTROLS=no
 	status=0
-	run_in build/asan "$(($(jobs_count) + 1))" $(suites build/asan) || status=1
+	run_in build/asan "$(($(jobs_count) * 3))" $(suites build/asan) || status=1
 	unset CUPEL_CONTROLS
 	return $status
 }

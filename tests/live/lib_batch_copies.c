@@ -105,7 +105,7 @@ static void a_template_that_is_lost_costs_a_run_from_the_beginning(void)
 	(void)snprintf(script, sizeof script,
 		       "head -c 4; sleep 8.%07d; echo there", (int)getpid());
 	(void)snprintf(look, sizeof look,
-		       "grep -qs '^sleep.8[.]%07d' /proc/[0-9]*/cmdline",
+		       "grep -qsz '^8[.]%07d$' /proc/[0-9]*/cmdline",
 		       (int)getpid());
 	put(b, 1, "exit 0");
 	put(b, 2, "exit 0");
