@@ -5,7 +5,9 @@
 # The program may take CUPEL_TEST_SECONDS (900).  Its output goes through a file, so
 # that a process that it leaves behind cannot keep the reader waiting.  A process
 # that is left in its process group makes the test fail, and is killed.
+# The last line says how long it took, a figure for people.
 out=$(mktemp) || exit 99
+began=$(date +%s)
 trap 'rm -f "$out"' EXIT
 trap 'kill -s KILL -- "-$group" 2>/dev/null; exit 99' HUP INT TERM
 timeout -k 5 "${CUPEL_TEST_SECONDS:-900}" "$@" >"$out" &
@@ -13,6 +15,7 @@ group=$!
 wait "$group"
 status=$?
 cat "$out"
+echo "# took $(($(date +%s) - began)) s"
 left() {
 	cat /proc/[0-9]*/stat 2>/dev/null | sed 's/^\([0-9]*\) .*) /\1 /' |
 		awk -v g="$group" '$4 == g && $2 != "Z" { n++ } END { print n + 0 }'

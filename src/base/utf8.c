@@ -104,7 +104,7 @@ int utf8_is_control(uint32_t code)
 		uint32_t from, to;
 	} ranges[] = {
 		{ 0x0, 0x1f },
-		{ 0x7f, 0xa0 },   /* C1, and the blank that is not one */
+		{ 0x7f, 0x9f },   /* C1 */
 		{ 0xad, 0xad },   /* soft hyphen */
 		{ 0x34f, 0x34f }, /* combining grapheme joiner */
 		{ 0x600, 0x605 }, /* signs around numbers */

@@ -16,7 +16,9 @@
 /* Whether XML 1.0 readers must accept it, and a person can see what it is. */
 static bool is_allowed(uint32_t code)
 {
-	return !utf8_is_control(code) && code != 0xfffe && code != 0xffff;
+	if (code == 0x2028 || code == 0x2029) /* ends no line in XML */
+		return true;
+	return !utf8_is_control(code);
 }
 
 static void text_write(struct buf *out, struct json_text t)

@@ -276,6 +276,8 @@ catches names 'base/x.c: x_get is used by no other file' \
 
 content shape
 catches shape 'src/base/a.c: 408 lines' 'lines 401 "/* */" >>src/base/a.c'
+catches shape ' lines, and tests/lint/sizes.tbl says 3' \
+	'mkdir -p tests/lint; echo "src 3" >tests/lint/sizes.tbl'
 catches shape 'src/base/a.c:long_one: 61 lines' \
 	'{ echo "int long_one(void);"; echo "int long_one(void)"; echo "{"; lines 57 "	;"; echo "	return 1;"; echo "}"; } >>src/base/a.c'
 catches shape 'src/base/a.c:wide: 7 parameters' \
@@ -403,6 +405,7 @@ catches english 'src/clients/c.py:1: is no: write' \
 	'mkdir -p src/clients; echo "W = \"x is no y\"" >src/clients/c.py'
 
 content hooks
+catches hooks 'what differs with the hooks' 'touch Makefile.am'
 catches hooks 'no hook in cupel' 'add build/cupel "\0CUPEL_TEST_DROP\0"'
 catches hooks 'no hook in libcupel.so' 'add build/.libs/libcupel.so "\0CUPEL_TEST_X\0"'
 catches hooks 'no hook in cupel-parse.bin' 'rm build/cupel-parse.bin'

@@ -15,24 +15,36 @@ static void lock_begin(struct node_lock *l, struct node *n,
 	jsonw_array(&l->importers, NULL);
 }
 
+/* The text for a message: an address may have a password in it, and is not shown. */
+static struct json_text shown(struct json_text t, size_t most)
+{
+	if (t.len == 0)
+		return (struct json_text){ "", 0 };
+	if (memchr(t.bytes, ':', t.len) != NULL ||
+	    memchr(t.bytes + 1, '@', t.len - 1) != NULL)
+		return (struct json_text){ "an address", strlen("an address") };
+	t.len = t.len < most ? t.len : most;
+	return t;
+}
+
 /* An installer takes the archive, whatever version stands beside it: both are what
  * may be installed. */
 static void other_add(struct node_lock *l, const struct node_entry *e,
 		      struct node_pin pin)
 {
+	const struct json_text name = shown(e->name, 80);
+	const struct json_text said = shown(e->version, 40);
+	struct json_text fetched;
 	char text[256];
 
 	pin.version = node_archive_version(e);
 	if (pin.version.bytes == NULL && e->version.bytes != NULL)
 		return;
+	fetched = shown(pin.version, 40);
 	(void)snprintf(text, sizeof text,
 		       "%.*s is said to be %.*s, but what is fetched is %.*s",
-		       (int)(e->name.len < 80 ? e->name.len : 80),
-		       e->name.bytes,
-		       (int)(e->version.len < 40 ? e->version.len : 40),
-		       e->version.len > 0 ? e->version.bytes : "",
-		       (int)(pin.version.len < 40 ? pin.version.len : 40),
-		       pin.version.len > 0 ? pin.version.bytes : "");
+		       (int)name.len, name.bytes, (int)said.len, said.bytes,
+		       (int)fetched.len, fetched.bytes);
 	report_note(&l->node->report->warnings,
 		    e->version.bytes != NULL ? "version_differs"
 					     : "version_missing",

@@ -12,10 +12,12 @@
 /* The length of "https://host:port" in url; 0: it has no such beginning. */
 static size_t host_len(struct json_text url)
 {
-	const char *at = memmem(url.bytes, url.len, "://", 3);
-	const char *end = url.bytes + url.len;
-	const char *slash;
+	const char *at, *end, *slash;
 
+	if (url.len == 0) /* and bytes may be NULL */
+		return 0;
+	at = memmem(url.bytes, url.len, "://", 3);
+	end = url.bytes + url.len;
 	if (at == NULL || at == url.bytes)
 		return 0;
 	slash = memchr(at + 3, '/', (size_t)(end - at - 3));
