@@ -204,12 +204,12 @@ def work_test(tap, user):
 
 def wait_test(tap, user):
     """No call of the tracer's waits for what a second thread does meanwhile."""
-    r = act(user, "unblock 200", "--wall-time-s 90 --nproc 400 "
-            "--pids-max 400 --nofile 1024", clock_s=300)
+    r = act(user, "unblock 200", "--wall-time-s 300 --nproc 400 "
+            "--pids-max 400 --nofile 1024", clock_s=600)
     tap.ok(r.get("stdout") == "ended 200\n",
            user + ": O_NONBLOCK that another thread takes off holds up nobody",
            r.brief())
-    r = act(user, "linger 100", "--wall-time-s 90", clock_s=300)
+    r = act(user, "linger 100", "--wall-time-s 300", clock_s=600)
     tap.ok(r.get("stdout") == "tries 100\n",
            user + ": nor does a socket that lingers when the tracer closes it",
            r.brief())
