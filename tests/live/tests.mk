@@ -4,6 +4,7 @@ EXTRA_DIST += tests/live/archive.py tests/live/lesser_inside.py tests/live/lib.p
 	tests/live/clients_world.py \
 	tests/live/egress_inside.py tests/live/egress_world.py \
 	tests/live/batch_look.py tests/live/gate_page.py tests/live/gate_place.py \
+	tests/live/others_mutants.py tests/live/others_python.py \
 	tests/live/relay_dns.py tests/live/relay_inside.py \
 	tests/live/relay_hello.py tests/live/relay_hostile.py \
 	tests/live/relay_names.py tests/live/relay_net.py \
