@@ -103,14 +103,12 @@ int utf8_is_control(uint32_t code)
 	static const struct {
 		uint32_t from, to;
 	} ranges[] = {
-		{ 0x0, 0x1f },
-		{ 0x7f, 0x9f },   /* C1 */
-		{ 0xad, 0xad },   /* soft hyphen */
+		{ 0x0, 0x1f },         { 0x7f, 0x9f }, /* C1 */
+		{ 0xad, 0xad },                        /* soft hyphen */
 		{ 0x34f, 0x34f }, /* combining grapheme joiner */
 		{ 0x600, 0x605 }, /* signs around numbers */
 		{ 0x61c, 0x61c }, /* Arabic letter mark */
-		{ 0x6dd, 0x6dd },
-		{ 0x70f, 0x70f },
+		{ 0x6dd, 0x6dd },      { 0x70f, 0x70f },
 		{ 0x115f, 0x1160 }, /* Hangul fillers */
 		{ 0x17b4, 0x17b5 }, /* inherent vowels */
 		{ 0x180b, 0x180f }, /* Mongolian selectors */

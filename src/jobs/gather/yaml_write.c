@@ -10,6 +10,9 @@
 #include "base/utf8.h"
 #include "boundary/json.h"
 
+/* In YAML it would be taken for a blank that separates. */
+#define NO_BREAK_SPACE 0xa0
+
 #define PLAIN_BYTES 200U /* a longer string is quoted */
 /* Readers give up looking for the ':' of an implicit key after 1024 characters
  * (YAML 1.2.2, 7.4.2), and a byte can become ten; a longer key has a '?'. */
@@ -80,7 +83,8 @@ static void quoted_put(struct buf *out, struct json_text t)
 		uint32_t c = 0xfffd;
 		size_t len = utf8_read(t.bytes + i, t.len - i, &c);
 
-		if (c == '"' || c == '\\' || utf8_is_control(c))
+		if (c == '"' || c == '\\' || c == NO_BREAK_SPACE ||
+		    utf8_is_control(c))
 			escape_put(out, c);
 		else if (len > 0)
 			buf_add(out, t.bytes + i, len);
