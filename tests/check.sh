@@ -13,7 +13,9 @@ export PYTHONDONTWRITEBYTECODE=1 # nothing is left in the tree
 
 # What reads hostile bytes, and so runs once more with ASan and UBSan: boundary,
 # parsers, relay, the readers of options, specs and jobs, and every fuzzer's corpus.
+# Those that read megabytes to show what that costs are in check-all's part asan.
 hostile='^tests/(fuzz/|unit/(base|boundary|json|jobs|parsers|relay|spec|result)_)'
+large='_(large|memory|intake)\.t$'
 # What has to do with the kernel, and might go another way the next time.
 live='^(tests/(live|fault|cli)|adversarial)/'
 
@@ -37,6 +39,8 @@ broken() {
 suites() {
 	make -s -C "$1" --no-print-directory print-tests | grep -E "${2:-.}"
 }
+
+hostile_suites() { suites build/asan "$hostile" | grep -vE "$large"; }
 
 # make_quiet DIR TARGET... -- shows errors only
 make_quiet() {
@@ -156,14 +160,14 @@ asan_build() {
 	set -- $(printf -- '-o %s ' $made)
 	make_quiet build/asan "$@" built-sources &&
 		make_quiet build/asan "$@" \
-			$(programs $(suites build/asan "$hostile"))
+			$(programs $(hostile_suites))
 }
 
 # lint_selftest -- that each lint can fail: only when a lint or its test has changed
 # since it was last seen, which tests/lint/selftest.seen says
 lint_selftest() {
 	seen=$(cat tests/lint/selftest.seen 2>/dev/null) || seen=
-	now=$(cat $(git ls-files tests/lint 2>/dev/null | grep -v 'selftest\.seen$') |
+	now=$(cat $(git ls-files tests/lint 2>/dev/null | grep -vE '\.(seen|tbl)$') |
 		cksum)
 	[ "$seen" != "$now" ] || return 0
 	say 'a lint has changed: its own test runs, too'
@@ -184,7 +188,7 @@ check() {
 	step 'the lints themselves' lint_selftest || :
 	step 'what was built beside them' beside_ends || broken 'build/asan'
 	step 'ASan and UBSan' run_in build/asan "$(($(jobs_count) * 3))" \
-		$(suites build/asan "$hostile") || :
+		$(hostile_suites) || :
 	complaints
 	say "$(($(date +%s) - started)) s in all; 480 are meant for two processors"
 	tally
