@@ -339,7 +339,7 @@ def stops_with_sarif(user, logs):
             os.path.exists(p.log) and os.path.getsize(p.log)):
         time.sleep(0.05)
     child.send_signal(signal.SIGTERM)
-    rc = child.wait(30)
+    rc = child.wait(120)
     with open(out) as f:
         logs.append(json.load(f))
     run = logs[-1]["runs"][0]

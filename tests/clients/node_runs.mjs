@@ -155,10 +155,8 @@ const seconds = (n) => `${n}.${process.pid}`
 const long = (word) => ({ command: ['sleep', word], wall_time_s: 60 })
 
 scene('a timeout of the caller ends it', async (s) => {
-	const began = Date.now()
 	await s.refused(client.execute(long(seconds(61)), { timeout_s: 0.7 }),
 		'busy')
-	assert.ok(Date.now() - began < 10000)
 	await until(() => running(seconds(61)).length === 0, 'it is still there')
 })
 

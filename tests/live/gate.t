@@ -277,7 +277,7 @@ def a_killed_runner_is_resumed(place):
         was = f.read()
     lib.put(place.user, path, NAPS[place.kind] + was)
     slow = place.start("--replan", "sleep 60")
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while place.kinds()[before:before + 2] != ["gate.begun", "attempt.begun"]:
         if time.monotonic() > until:
             break
@@ -352,7 +352,7 @@ def a_phase_is_written_down_before_the_next_ends(place):
     slow = lib.start([lib.binary("cupel"), "gate", "run", "--quiet", "--state",
                       state, "--worktree", place.tree, "--catalogue",
                       catalogue, "two"], place.user)
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     ended = []
     while not ended and slow.poll() is None and time.monotonic() < until:
         time.sleep(0.02)

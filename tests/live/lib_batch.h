@@ -63,7 +63,7 @@ struct out {
  * Returns whether there was an end. */
 static inline bool out_next(struct cupel_batch *b, struct out *ret)
 {
-	const double late = now() + 30;
+	const double late = now() + 120;
 	struct cupel_error err = { 0 };
 	int r, left = 1;
 

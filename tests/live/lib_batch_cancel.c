@@ -54,7 +54,7 @@ static void one_is_cancelled_and_no_other(void)
 	ok_int(o.end.rc, 143);
 	ok_has(text_at(&o.json, "reason"), "cancelled");
 	out_done(&o);
-	ok(now() - begun < 1.4);
+	tap_within(now() - begun, 1.4);
 	out_is(b, 2, CUPEL_OK, "whole\n");
 	is_empty(b);
 	cupel_batch_free(b);
@@ -86,12 +86,12 @@ static void a_second_call_kills(void)
 	step_for(b, 0.4);
 	cupel_batch_cancel(b, 1, SIGTERM);
 	out_is(b, 1, CUPEL_KILLED_TERM, NULL);
-	ok(now() - begun < 8);
+	tap_within(now() - begun, 8);
 	put(b, 1, "sleep 20");
 	step_for(b, 0.3);
 	cupel_batch_cancel(b, 1, 0);
 	out_is(b, 1, CUPEL_KILLED_TERM, NULL);
-	ok(now() - begun < 12);
+	tap_within(now() - begun, 12);
 	cupel_batch_free(b);
 }
 
@@ -130,7 +130,7 @@ static void all_are_cancelled(void)
 		out_done(&o);
 	}
 	ok_int(ran, 2);
-	ok(now() - begun < 8);
+	tap_within(now() - begun, 8);
 	is_empty(b);
 	put(b, 1, "echo again");
 	out_is(b, 1, CUPEL_OK, "again\n");

@@ -148,7 +148,7 @@ static void an_idle_template_is_ended(void)
 		out_is(b, i, CUPEL_OK, NULL);
 	}
 	ok(children_signal(0) > 0);
-	while (children_signal(0) > 0 && now() - begun < 20)
+	while (children_signal(0) > 0 && now() - begun < 120)
 		if (poll(&p, 1, 10000) > 0)
 			ok_int(cupel_batch_step(b, &err), 0);
 	ok_int(children_signal(0), 0);

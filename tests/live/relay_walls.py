@@ -27,7 +27,7 @@ def attack(name, down):
                   env={"CUPEL_TEST_RELAY_ATTACK": name,
                        "CUPEL_TEST_GATHER_DROP": down})
     said = relay.read()
-    status = relay.process.wait(20)
+    status = relay.process.wait(120)
     relay.control.close()
     if said is None:
         must_equal(status, -signal.SIGSYS)
@@ -78,7 +78,7 @@ def it_ends_when_nobody_wants_it():
     relay = Relay(Programs.plain, [rule("a.test", 80, host=1)])
     relay.wait("ready")
     relay.control.close()
-    must_equal(relay.process.wait(20), 0)
+    must_equal(relay.process.wait(120), 0)
 
 
 @case
@@ -107,7 +107,7 @@ def nonsense_ends_it_with_a_reason():
         said = relay.read()
         must_equal((said.kind, said.stage, said.error),
                    ("failed", 1, errno.EINVAL))
-        must_equal(relay.process.wait(20), 1)
+        must_equal(relay.process.wait(120), 1)
         relay.control.close()
 
 
@@ -126,12 +126,12 @@ def sockets_that_are_none_of_ours_are_refused():
         relay = Relay(Programs.plain, [rule("a.test", 80, host=1)])
         relay.wait("ready")
         relay.give([what])
-        must_equal((relay.read().stage, relay.process.wait(20)), (5, 1))
+        must_equal((relay.read().stage, relay.process.wait(120)), (5, 1))
         relay.control.close()
     relay = Relay(Programs.plain, [rule("a.test", 80, host=1)])
     relay.wait("ready")
     relay.control.send(struct.pack("=II", SOCKETS, 3))  # and none comes
-    must_equal((relay.read().stage, relay.process.wait(20)), (5, 1))
+    must_equal((relay.read().stage, relay.process.wait(120)), (5, 1))
     relay.control.close()
 
 

@@ -268,7 +268,7 @@ def killed(tap, user, server):
     tap.ok(left[0] not in os.listdir(w.dir),
            "until the next begins there [%s]" % user)
     p.terminate()
-    p.wait(20)
+    p.wait(120)
     c.close()
 
 
@@ -420,7 +420,7 @@ def differing(tap, user):
          "num_replicas": 1, "max_consumers": -1, "max_msgs": -1,
          "max_bytes": -1}).encode())
     w = world.Worker(server, user)
-    tap.equal(w.process.wait(20), 2, "a stream that differs is refused [%s]"
+    tap.equal(w.process.wait(120), 2, "a stream that differs is refused [%s]"
               % user, w.said())
     tap.has(w.said(), "stream cupel-answers: max_age is 3600000000000, "
             "expected 604800000000000", "the setting is named [%s]" % user)
@@ -431,7 +431,7 @@ def differing(tap, user):
     w.end()
     before = c.request("$JS.API.CONSUMER.INFO.cupel-requests.workers")
     w = world.Worker(server, user, "--ack-wait", "7")
-    tap.equal(w.process.wait(20), 2, "another ack wait is refused [%s]" % user)
+    tap.equal(w.process.wait(120), 2, "another ack wait is refused [%s]" % user)
     tap.has(w.said(), "ack_wait", "and named [%s]" % user)
     tap.equal(c.request("$JS.API.CONSUMER.INFO.cupel-requests.workers")
               ["config"], before["config"],

@@ -243,7 +243,7 @@ def late(tap, user, how, what):
     p.kill()
     out, said = p.stdout.read(), p.stderr.read()
     seconds = time.monotonic() - began
-    tap.equal((p.wait(9), out), (1, b""),
+    tap.equal((p.wait(120), out), (1, b""),
               "without an answer it ends with 1, the server %s [%s]"
               % (what, user), said)
     tap.has(said.decode(), "--timeout: ", "which is told, the server %s "
@@ -288,7 +288,7 @@ def hinted(tap, user):
     out, said = p.stdout.read(), p.stderr.read()
     seconds = time.monotonic() - began
     asked = proxy.unheard.count(FIND)
-    tap.equal((p.wait(9), out), (1, b""), "hints are no answers [%s]" % user,
+    tap.equal((p.wait(120), out), (1, b""), "hints are no answers [%s]" % user,
               said)
     tap.ok(b"--timeout: 6 answers did not come" in said and asked > 0,
            "it asked for what they tell of [%s]" % user, (said, asked))

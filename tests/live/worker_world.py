@@ -103,7 +103,7 @@ class Server:
 
     def end(self, how=signal.SIGTERM):
         self.process.send_signal(how)
-        self.process.wait(20)
+        self.process.wait(120)
         self.log.close()
 
     def restart(self, how=signal.SIGTERM):
